@@ -1,0 +1,192 @@
+// Progressive enhancement only: every page and form works without this file.
+(() => {
+  const $ = (sel, root = document) => root.querySelector(sel);
+  const $$ = (sel, root = document) => [...root.querySelectorAll(sel)];
+  const root = document.documentElement;
+
+  // Announce without moving focus.
+  const announce = (text) => { const live = $("#live"); if (live) live.textContent = text; };
+  const remember = (name, value) => { document.cookie = `${name}=${value};path=/;max-age=31536000;samesite=lax`; };
+
+  // Theme: the server renders data-bs-theme from a cookie; this only flips it in place.
+  $$("[data-theme-toggle]").forEach((button) => button.addEventListener("click", () => {
+    const theme = root.dataset.bsTheme === "dark" ? "light" : "dark";
+    root.dataset.bsTheme = theme;
+    remember("theme", theme);
+    announce(theme === "dark" ? "Dark theme" : "Light theme");
+  }));
+
+  // Expanding rows: the link also works as a plain GET of ?open=.
+  $$("[data-expand]").forEach((link) => link.addEventListener("click", (event) => {
+    const row = document.getElementById(link.dataset.expand);
+    if (!row || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    row.hidden = !row.hidden;
+    link.setAttribute("aria-expanded", String(!row.hidden));
+  }));
+
+  // Copy a key or a hash. The clipboard is only there on a safe origin; elsewhere the text is selected instead.
+  $$("[data-copy]").forEach((button) => button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      announce("Copied");
+    } catch {
+      getSelection().selectAllChildren(button.previousElementSibling || button);
+      announce("Selected, press Control and C to copy");
+    }
+  }));
+
+  // A form that changes something is sent once, however often its button is pressed. (Its key makes a second post
+  // harmless; this only spares the question.) Coming back by the history sets it free.
+  const sent = new WeakSet();
+  $$("form[method=post]").forEach((form) => form.addEventListener("submit", (event) => {
+    if (sent.has(form)) event.preventDefault();
+    sent.add(form);
+  }));
+  addEventListener("pageshow", (event) => { if (event.persisted) $$("form[method=post]").forEach((form) => sent.delete(form)); });
+
+  // Amounts in minor units: BigInt, never a float. Reads what the server reads, null where it would refuse.
+  const minor = (text, digits) => {
+    const typed = text.trim().replace(/\u2212/g, "-");
+    const bracketed = /^\((.*)\)$/.exec(typed);
+    const plain = (bracketed ? bracketed[1] : typed.replace(/^-/, "")).replace(/(?<=^\d{1,3}(?:[,' \u2019\u00a0\u202f]\d{3})*)[,' \u2019\u00a0\u202f](?=\d{3}(?!\d))/g, "");
+    const parts = /^(\d*)(?:\.(\d+))?$/.exec(plain);
+    if (!parts || plain === "") return null;
+    const fraction = (parts[2] || "").replace(/0+$/, "");
+    if (fraction.length > digits) return null;
+    const value = BigInt(`0${parts[1]}${fraction.padEnd(digits, "0")}`);
+    return bracketed || typed.startsWith("-") ? -value : value;
+  };
+  const decimal = (value, digits) => {
+    const all = String(value < 0n ? -value : value).padStart(digits + 1, "0");
+    const whole = all.slice(0, all.length - digits).replace(/\B(?=(\d{3})+$)/g, ",");
+    const text = digits ? `${whole}.${all.slice(-digits)}` : whole;
+    return value < 0n ? `(${text})` : text;
+  };
+
+  // The posting editor: what an account is called, totals and difference per currency as they are typed, more lines.
+  $$("[data-editor]").forEach((editor) => {
+    const lines = () => $$("[data-line]", editor);
+    const total = $("[data-total]", editor).cloneNode(true);
+    const foot = $("[data-total]", editor).parentElement;
+    const known = new Map($$(`#${CSS.escape(editor.dataset.editor)} option`).map((option) => [option.value, option]));
+    const account = (line) => known.get($("[data-account]", line).value.trim());
+    const sides = (line) => ["debit", "credit"].map((side) => $(`[data-${side}]`, line).value);
+
+    const sums = () => {
+      const byCurrency = new Map();
+      lines().forEach((line) => {
+        const option = account(line);
+        $("[data-name]", line).textContent = option ? option.label : "";
+        $("[data-currency]", line).textContent = option ? option.dataset.currency : "";
+        if (!option) return;
+        const digits = Number(option.dataset.digits);
+        const sum = byCurrency.get(option.dataset.currency) || { digits, debit: 0n, credit: 0n };
+        const [debit, credit] = sides(line).map((text) => minor(text, digits) || 0n);
+        sum.debit += debit;
+        sum.credit += credit;
+        byCurrency.set(option.dataset.currency, sum);
+      });
+      return byCurrency;
+    };
+    const show = () => {
+      const rows = [...sums()].map(([currency, { digits, debit, credit }]) => {
+        const row = total.cloneNode(true);
+        const difference = debit > credit ? debit - credit : credit - debit;
+        $("[data-of]", row).textContent = currency;
+        $("[data-sum=debit]", row).textContent = decimal(debit, digits);
+        $("[data-sum=credit]", row).textContent = decimal(credit, digits);
+        $("[data-difference]", row).textContent = decimal(difference, digits);
+        $("[data-when=balanced]", row).hidden = difference !== 0n || debit === 0n;
+        $("[data-when=differs]", row).hidden = difference === 0n;
+        return row;
+      });
+      if (rows.length) foot.replaceChildren(...rows);
+    };
+    const add = () => {
+      const last = lines().at(-1);
+      const line = last.cloneNode(true);
+      const index = Number(/\[(\d+)\]/.exec($("[data-account]", line).name)[1]) + 1;
+      $$("[name], [id], [for], [aria-label], button[value]", line).forEach((el) => ["name", "id", "for", "aria-label", "value"].forEach((name) => {
+        const value = el.getAttribute(name);
+        if (value && !(name === "value" && el.matches("input"))) el.setAttribute(name, value.replace(/\[\d+\]/, `[${index}]`).replace(/(line )\d+|^\d+$/, (m, word) => word ? `${word}${index + 1}` : String(index)));
+      }));
+      $$("label", line).forEach((label) => { label.textContent = label.textContent.replace(/\d+$/, String(index + 1)); });
+      $$("input", line).forEach((input) => { input.value = ""; input.classList.remove("is-invalid"); input.removeAttribute("aria-invalid"); input.removeAttribute("aria-describedby"); });
+      $$(".invalid", line).forEach((text) => text.remove());
+      last.after(line);
+      show();
+      $("[data-account]", line).focus();
+    };
+    editor.addEventListener("input", show);
+    editor.addEventListener("change", () => {
+      const off = $$("[data-when=differs]:not([hidden])", editor).map((chip) => chip.textContent.trim());
+      announce(off.join(", "));
+    });
+    $$("[data-add]", editor.closest("form")).forEach((button) => button.addEventListener("click", (event) => { event.preventDefault(); add(); }));
+    show();
+  });
+
+  // Keys: off on request, never while typing; every key has a visible button or link.
+  const help = $("#keys-help");
+  const keysOn = () => !/(^|; )keys=off/.test(document.cookie);
+  const rows = $$("tr[data-row]");
+  let at = rows.findIndex((row) => row.tabIndex === 0);
+  const move = (step) => {
+    if (!rows.length) return;
+    if (at >= 0) rows[at].tabIndex = -1;
+    at = Math.min(Math.max(at + step, 0), rows.length - 1);
+    rows[at].tabIndex = 0;
+    rows[at].focus();
+    rows[at].scrollIntoView({ block: "nearest" });
+  };
+  const here = (sel) => at >= 0 && $(sel, rows[at]);
+  const press = (key) => {
+    const target = $(`[data-hotkey="${CSS.escape(key)}"]:not(:disabled)`);
+    if (!target) return false;
+    if (target.matches("input, textarea, select")) target.focus(); else target.click();
+    return true;
+  };
+  const acts = {
+    "?": () => { help?.showModal(); return true; },
+    "/": () => { $("[data-search]")?.focus(); return true; },
+    j: () => move(1),
+    k: () => move(-1),
+    x: () => here("input[type=checkbox]")?.click(),
+  };
+  let prefix = "";
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest("input:not([type=checkbox]), textarea, select, dialog[open]");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || !keysOn()) return;
+    if (prefix === "g") {
+      prefix = "";
+      $(`#nav a[data-key="${CSS.escape(event.key)}"]`)?.click();
+      return;
+    }
+    if (event.key === "g") { prefix = "g"; return; }
+    if (event.key === "Enter") {
+      if (event.target.matches("tr")) here("a[data-open]")?.click();
+      return;
+    }
+    const act = acts[event.key];
+    if (act ? act() : press(event.key)) event.preventDefault();
+  });
+  $$("[data-help]").forEach((button) => button.addEventListener("click", () => help?.showModal()));
+  $$("[data-keys]").forEach((box) => {
+    box.checked = keysOn();
+    box.addEventListener("change", () => remember("keys", box.checked ? "on" : "off"));
+  });
+
+  // Menus made of <details> close on Escape and on a click elsewhere.
+  const close = (except) => $$("details.menu[open]").forEach((menu) => { if (!except || !menu.contains(except)) menu.open = false; });
+  document.addEventListener("click", (event) => close(event.target));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const menu = event.target.closest?.("details.menu[open]");
+    close();
+    menu?.querySelector("summary")?.focus();
+  });
+
+  // An answer that refuses a form starts at its summary.
+  $("[data-focus]")?.focus();
+})();
