@@ -1,0 +1,97 @@
+package ledger
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Hash is a SHA-256.
+type Hash [sha256.Size]byte
+
+// String is the hash in lower-case hexadecimal.
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// MarshalText is the hash in lower-case hexadecimal.
+func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+// GenesisHash is what the first entry of a book continues.
+var GenesisHash = Hash(sha256.Sum256([]byte("genesis")))
+
+// recordedAtLayout is RFC 3339 in UTC with six digits of a second, always.
+const recordedAtLayout = "2006-01-02T15:04:05.000000Z"
+
+// FormatInstant writes an instant as the chain and the API do: RFC 3339, UTC, microseconds.
+func FormatInstant(t time.Time) string { return t.UTC().Format(recordedAtLayout) }
+
+// Encode gives the canonical encoding of a record, version 1: lines "name:length:value\n", where length counts the
+// bytes of value. The lines come in the order below; numbers are decimal; optional links are 0 where there is none;
+// metadata is sorted by key, in bytes. Facts that come later (reversed by, matched) are not part of it.
+// docs/hash-chain.md has the same in words, for whoever checks an export with a program of their own.
+func (r Record) Encode() []byte {
+	b := make([]byte, 0, 512+64*len(r.Postings))
+	b = field(b, "daybook-entry", "1")
+	b = field(b, "book", r.Book)
+	b = field(b, "seq", strconv.FormatInt(r.Seq, 10))
+	b = field(b, "tx_id", r.TxID)
+	b = field(b, "kind", string(r.Kind))
+	b = field(b, "effective_on", r.EffectiveOn.String())
+	b = field(b, "recorded_at", FormatInstant(r.RecordedAt))
+	b = field(b, "recorded_by", strconv.FormatInt(r.RecordedBy, 10))
+	b = field(b, "description", r.Description)
+	b = field(b, "reason", r.Reason)
+	b = field(b, "approval", strconv.FormatInt(r.ApprovalID, 10))
+	b = field(b, "reverses", strconv.FormatInt(r.Reverses, 10))
+	b = field(b, "part", strconv.Itoa(r.Part))
+	b = field(b, "replaces", strconv.FormatInt(r.Replaces, 10))
+	return appendContent(b, r.Postings, r.Metadata)
+}
+
+// ComputeHash gives the hash that the record must carry: SHA-256 over PrevHash and Encode.
+func (r Record) ComputeHash() Hash {
+	return sha256.Sum256(append(r.PrevHash[:], r.Encode()...))
+}
+
+// Fingerprint identifies the content of an entry, whichever way it arrives. The order of postings counts; it is part
+// of what is recorded.
+func (e Entry) Fingerprint() Hash {
+	b := field(nil, "daybook-entry-content", "1")
+	b = field(b, "tx_id", e.TxID)
+	b = field(b, "effective_on", e.EffectiveOn.String())
+	b = field(b, "description", e.Description)
+	return sha256.Sum256(appendContent(b, e.Postings, e.Metadata))
+}
+
+func appendContent(b []byte, postings []Posting, metadata map[string]string) []byte {
+	b = field(b, "postings", strconv.Itoa(len(postings)))
+	for _, p := range postings {
+		b = field(b, "account", p.Account)
+		b = field(b, "amount_minor", strconv.FormatInt(p.AmountMinor, 10))
+		b = field(b, "currency", p.Currency)
+	}
+	b = field(b, "metadata", strconv.Itoa(len(metadata)))
+	for _, key := range slices.Sorted(maps.Keys(metadata)) {
+		b = field(b, "key", key)
+		b = field(b, "value", metadata[key])
+	}
+	return b
+}
+
+func field(b []byte, name, value string) []byte {
+	b = append(append(b, name...), ':')
+	b = append(strconv.AppendInt(b, int64(len(value)), 10), ':')
+	return append(append(b, value...), '\n')
+}
+
+// NextInstant gives the time that the next entry is recorded at: now, or the previous entry's time when the clock went
+// back, in UTC and microseconds.
+func NextInstant(now, previous time.Time) time.Time {
+	now = now.UTC().Truncate(time.Microsecond)
+	if now.Before(previous) {
+		return previous.UTC()
+	}
+	return now
+}

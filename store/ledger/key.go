@@ -1,0 +1,104 @@
+package ledger
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// CheckKey gives the idempotency key of a header value, quoted (RFC 8941 string) or bare: 1 to 255 printable ASCII
+// characters. Errors: KindKeyMissing for an empty value, KindKeyInvalid.
+func CheckKey(value string) (string, error) {
+	if value == "" {
+		return "", Refuse(KindKeyMissing, "this request needs the header Idempotency-Key")
+	}
+	key := value
+	if strings.HasPrefix(value, `"`) {
+		inner, ok := unquoteKey(value)
+		if !ok {
+			return "", Refuse(KindKeyInvalid, "the Idempotency-Key begins with a quote and does not end with one")
+		}
+		key = inner
+	}
+	if len(key) < 1 || len(key) > 255 {
+		return "", Refuse(KindKeyInvalid, "an Idempotency-Key has 1 to 255 characters, this one %d", len(key))
+	}
+	for _, c := range []byte(key) {
+		if c < 0x20 || c > 0x7e {
+			return "", Refuse(KindKeyInvalid, "an Idempotency-Key has printable ASCII characters only")
+		}
+	}
+	return key, nil
+}
+
+func unquoteKey(value string) (string, bool) {
+	if len(value) < 2 || !strings.HasSuffix(value, `"`) {
+		return "", false
+	}
+	var b strings.Builder
+	inner := value[1 : len(value)-1]
+	for i := 0; i < len(inner); i++ {
+		if inner[i] == '"' {
+			return "", false
+		}
+		if inner[i] == '\\' {
+			i++
+			if i == len(inner) || (inner[i] != '"' && inner[i] != '\\') {
+				return "", false
+			}
+		}
+		b.WriteByte(inner[i])
+	}
+	return b.String(), true
+}
+
+// EntryFields gives the content of an entry by field path, to say which fields of two requests differ.
+func EntryFields(e Entry) map[string]string {
+	fields := map[string]string{"tx_id": e.TxID, "effective_on": e.EffectiveOn.String(), "description": e.Description}
+	for i, p := range e.Postings {
+		fields[postingField(i, "account")] = p.Account
+		fields[postingField(i, "amount")] = fmt.Sprint(p.AmountMinor)
+		fields[postingField(i, "currency")] = p.Currency
+	}
+	for key, value := range e.Metadata {
+		fields["metadata."+key] = value
+	}
+	return fields
+}
+
+// KeyReused explains a key that comes again with other content: which fields differ, and who used it first, when and
+// for which entry.
+func KeyReused(key string, use KeyUse, sent map[string]string) error {
+	err := Refuse(KindKeyReused, "idempotency key %q was used before for something else; use a new key for a new request", key)
+	first := map[string]any{"by": use.UsedBy, "at": FormatInstant(use.SettledAt), "operation": use.Operation}
+	if use.Record == nil {
+		return err.At("operation", "the first use was %s", use.Operation).With("first", first)
+	}
+	first["seq"], first["tx_id"] = use.Record.Seq, use.Record.TxID
+	return DiffFields(err, EntryFields(use.Record.Entry), sent).With("first", first)
+}
+
+// DiffFields adds to err each field whose first and sent values differ, in order of their names.
+func DiffFields(err *Error, first, sent map[string]string) *Error {
+	names := map[string]bool{}
+	for name := range first {
+		names[name] = true
+	}
+	for name := range sent {
+		names[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		before, had := first[name]
+		now, has := sent[name]
+		switch {
+		case had && !has:
+			err.At(name, "was %q the first time, now absent", before)
+		case has && !had:
+			err.At(name, "is %q now, absent the first time", now)
+		case before != now:
+			err.At(name, "was %q the first time, now %q", before, now)
+		}
+	}
+	return err
+}
