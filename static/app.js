@@ -107,10 +107,14 @@
       const last = lines().at(-1);
       const line = last.cloneNode(true);
       const index = Number(/\[(\d+)\]/.exec($("[data-account]", line).name)[1]) + 1;
-      $$("[name], [id], [for], [aria-label], button[value]", line).forEach((el) => ["name", "id", "for", "aria-label", "value"].forEach((name) => {
-        const value = el.getAttribute(name);
-        if (value && !(name === "value" && el.matches("input"))) el.setAttribute(name, value.replace(/\[\d+\]/, `[${index}]`).replace(/(line )\d+|^\d+$/, (m, word) => word ? `${word}${index + 1}` : String(index)));
-      }));
+      const renumber = (el, name, from, to) => { if (el.hasAttribute(name)) el.setAttribute(name, el.getAttribute(name).replace(from, to)); };
+      $$("*", line).forEach((el) => {
+        renumber(el, "name", /\[\d+\]/, `[${index}]`);
+        renumber(el, "id", /-\d+-/, `-${index}-`);
+        renumber(el, "for", /-\d+-/, `-${index}-`);
+        renumber(el, "aria-label", /\d+$/, index + 1);
+        if (el.matches("button")) el.value = index;
+      });
       $$("label", line).forEach((label) => { label.textContent = label.textContent.replace(/\d+$/, String(index + 1)); });
       $$("input", line).forEach((input) => { input.value = ""; input.classList.remove("is-invalid"); input.removeAttribute("aria-invalid"); input.removeAttribute("aria-describedby"); });
       $$(".invalid", line).forEach((text) => text.remove());

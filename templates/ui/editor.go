@@ -1,0 +1,83 @@
+package ui
+
+import (
+	"strconv"
+
+	"daybook/store/ledger"
+)
+
+// Editor is the table in which the postings of an entry are typed. The fields of its lines are named as in the JSON:
+// postings[0].account, .debit and .credit, below the prefix where there is one ("replacement."). Amounts are decimals;
+// the currency follows the account. Its buttons post "add" and "drop" (the number of the line); a form that holds an
+// editor begins with DefaultSubmit.
+type Editor struct {
+	// Prefix goes before the names of the fields, with its dot.
+	Prefix   string
+	Caption  string
+	Lines    []Line
+	Accounts []AccountChoice
+	Errors   []ledger.FieldError
+}
+
+// Line is what was typed in one line, unread.
+type Line struct{ Account, Debit, Credit string }
+
+// AccountChoice is an account that can be posted to.
+type AccountChoice struct{ Code, Name, Currency string }
+
+func (e Editor) listID() string { return FieldID(e.Prefix + "accounts") }
+
+func (e Editor) field(i int, name string) string {
+	return e.Prefix + "postings[" + strconv.Itoa(i) + "]." + name
+}
+
+func (e Editor) account(line Line) AccountChoice {
+	for _, a := range e.Accounts {
+		if a.Code == line.Account {
+			return a
+		}
+	}
+	return AccountChoice{}
+}
+
+func (a AccountChoice) digits() string {
+	digits, _ := ledger.Exponent(a.Currency)
+	return strconv.Itoa(digits)
+}
+
+// totals are those of the lines that can be read; what cannot has an error of its own.
+func (e Editor) totals() []SideTotal {
+	var read Postings
+	for _, line := range e.Lines {
+		a := e.account(line)
+		if a.Code == "" {
+			continue
+		}
+		read.Rows = append(read.Rows, Posting{Currency: a.Currency})
+		if minor, err := ledger.ParseAmount(line.Debit, a.Currency); err == nil {
+			read.Rows = append(read.Rows, Posting{Minor: minor, Currency: a.Currency})
+		}
+		if minor, err := ledger.ParseAmount(line.Credit, a.Currency); err == nil {
+			read.Rows = append(read.Rows, Posting{Minor: -minor, Currency: a.Currency})
+		}
+	}
+	if totals := read.totals(); len(totals) > 0 {
+		return totals
+	}
+	return []SideTotal{{Currency: e.defaultCurrency()}}
+}
+
+func (e Editor) defaultCurrency() string {
+	if len(e.Accounts) == 0 {
+		return ""
+	}
+	return e.Accounts[0].Currency
+}
+
+// difference is without a sign; the columns show which side is larger.
+func (t SideTotal) difference() int64 {
+	if t.DebitMinor < t.CreditMinor {
+		return t.CreditMinor - t.DebitMinor
+	}
+	return t.DebitMinor - t.CreditMinor
+}
