@@ -1,0 +1,112 @@
+package templates
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"daybook/templates/ui"
+)
+
+// Shell is what surrounds every screen: where we are, in which book, as whom.
+type Shell struct {
+	// Title names the page in the tab of the browser and, without Crumbs, in the bar.
+	Title string
+	Book  Book
+	User  User
+	Nav   Nav
+	// Theme is "light" or "dark".
+	Theme string
+	// Now says what moment the page shows: "As of 2026-04-01 09:42 UTC".
+	Now string
+	// Crumbs lead to the page; the last one is the page itself.
+	Crumbs []ui.Link
+	// Flash is the answer to what was done just before.
+	Flash *ui.Alert
+}
+
+// Book is the book the page belongs to. Head is its last seq, 0 where it is not known.
+type Book struct {
+	Slug, Name, Currency string
+	Head                 int64
+}
+
+// User is who is signed in; Roles are those in this book, in words.
+type User struct {
+	Name, Initials string
+	Roles          []string
+}
+
+// Nav says which page is open and what waits.
+type Nav struct {
+	Active           Page
+	ApprovalsWaiting int
+	OpenBreaks       int
+}
+
+// Page is an entry of the navigation.
+type Page string
+
+// The pages of the navigation.
+const (
+	PageBalances   Page = "balances"
+	PageJournal    Page = "journal"
+	PageApprovals  Page = "approvals"
+	PageStatements Page = "statements"
+	PageUpload     Page = "upload"
+)
+
+// URL is an address in the book: URL("journal", "17") is /b/main/journal/17.
+func (b Book) URL(parts ...string) string {
+	var address strings.Builder
+	address.WriteString("/b/" + url.PathEscape(b.Slug))
+	for _, part := range parts {
+		address.WriteString("/" + url.PathEscape(part))
+	}
+	return address.String()
+}
+
+// EntryURL is the address of an entry.
+func (b Book) EntryURL(seq int64) string { return b.URL("journal", strconv.FormatInt(seq, 10)) }
+
+// AccountURL is the journal filtered by an account.
+func (b Book) AccountURL(code string) string {
+	return b.URL("journal") + "?account=" + url.QueryEscape(code)
+}
+
+func (s Shell) theme() string {
+	if s.Theme == "dark" {
+		return "dark"
+	}
+	return "light"
+}
+
+func (s Shell) crumbs() []ui.Link {
+	if len(s.Crumbs) > 0 {
+		return s.Crumbs
+	}
+	return []ui.Link{{Text: s.Title}}
+}
+
+// navItem is one link of the navigation. Key is pressed after g.
+type navItem struct {
+	page             Page
+	href, text, icon string
+	key              string
+	count            int
+}
+
+func (s Shell) bookPages() []navItem {
+	return []navItem{
+		{PageBalances, s.Book.URL("balances"), "Balances", "scale", "b", 0},
+		{PageJournal, s.Book.URL("journal"), "Journal", "notebook", "j", 0},
+		{PageApprovals, s.Book.URL("approvals"), "Approvals", "checks", "a", s.Nav.ApprovalsWaiting},
+	}
+}
+
+func (s Shell) bankPages() []navItem {
+	return []navItem{
+		{PageStatements, s.Book.URL("statements"), "Statements & reconciliation", "building-bank", "r", s.Nav.OpenBreaks},
+		{PageUpload, s.Book.URL("statements", "new"), "Upload statement", "upload", "u", 0},
+	}
+}
