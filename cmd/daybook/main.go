@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/urfave/cli/v3"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A second Ctrl-C ends the program at once, whatever it is waiting for.
+	context.AfterFunc(ctx, stop)
+	os.Exit(run(ctx, os.Args, os.LookupEnv, os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is the program without its process: tests call it with their own arguments, environment and streams.
+func run(ctx context.Context, args []string, env environment, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &program{
+		env:      env,
+		stdin:    stdin,
+		stdout:   stdout,
+		stderr:   stderr,
+		log:      slog.New(slog.NewTextHandler(stderr, nil)),
+		openSite: openSite,
+	}
+	return exitCode(p.root().Run(ctx, args), stderr)
+}
+
+// program holds what every command is given: its environment, its streams, its log and the site that serve shows.
+type program struct {
+	env            environment
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	log            *slog.Logger
+	openSite       siteOpener
+}
+
+// commands lists every command; each is made in the file of its name.
+func (p *program) commands() []*cli.Command {
+	return []*cli.Command{
+		demoCommand(p),
+		serveCommand(p),
+		migrateCommand(p),
+		superviseCommand(p),
+	}
+}
+
+// root is the command that holds the others. The library would print help on every mistake and end the process by
+// itself: here a mistake is an error like any other, and run alone decides the exit code.
+func (p *program) root() *cli.Command {
+	root := &cli.Command{
+		Name:            "daybook",
+		Usage:           "a double-entry journal for finance people, and its web dashboard",
+		Commands:        p.commands(),
+		HideHelpCommand: true,
+		HideVersion:     true,
+		Reader:          p.stdin,
+		Writer:          p.stdout,
+		ErrWriter:       p.stderr,
+		ExitErrHandler:  func(context.Context, *cli.Command, error) {},
+	}
+	quieten(root)
+	return root
+}
+
+func quieten(command *cli.Command) {
+	command.OnUsageError = func(_ context.Context, _ *cli.Command, err error, _ bool) error { return err }
+	if command.Action == nil {
+		command.Action = chooseCommand
+	}
+	for _, c := range command.Commands {
+		quieten(c)
+	}
+}
+
+// chooseCommand stands for a command that only holds others, when none of them was named.
+func chooseCommand(_ context.Context, c *cli.Command) error {
+	if name := c.Args().First(); name != "" && name != "help" {
+		return badInput("%s has no command %q: see %s --help", c.FullName(), name, c.FullName())
+	}
+	if c.Root() == c {
+		return cli.ShowRootCommandHelp(c)
+	}
+	return cli.ShowSubcommandHelp(c)
+}

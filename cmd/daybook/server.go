@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+)
+
+// shutdownLimit is what running requests are given to end after the signal to stop.
+const shutdownLimit = 10 * time.Second
+
+// listen takes the address, or says in one line why it cannot be had.
+func listen(ctx context.Context, addr string) (net.Listener, error) {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", addr)
+	switch {
+	case err == nil:
+		return listener, nil
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, badInput("address %s is in use: choose another with --addr", addr)
+	case errors.Is(err, syscall.EACCES):
+		return nil, badInput("address %s is not allowed to this user: choose a port above 1023 with --addr", addr)
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		err = op.Err
+	}
+	return nil, badInput("cannot listen on %q: %v; give a host and a port such as 127.0.0.1:8080 with --addr", addr, err)
+}
+
+// serveUntil serves until ctx ends, the database is lost or the listener fails; running requests are finished first.
+func serveUntil(ctx context.Context, listener net.Listener, handler http.Handler, lost <-chan struct{}) error {
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       time.Minute,
+		WriteTimeout:      time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	var cause error
+	select {
+	case <-ctx.Done():
+	case <-lost:
+		cause = errors.New("the private Postgres has stopped: its log is postgres.log in the data directory")
+	case err := <-failed:
+		return err
+	}
+	stopCtx, cancel := context.WithTimeout(context.Background(), shutdownLimit)
+	defer cancel()
+	if err := server.Shutdown(stopCtx); err != nil {
+		server.Close()
+	}
+	return cause
+}
+
+// siteURL is where a browser on this machine finds a server that listens on addr.
+func siteURL(addr net.Addr) string {
+	host, port, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		return "http://" + addr.String()
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// isLoopback tells whether an address to listen on can be reached from this machine only.
+func isLoopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package postgres
+
+import "syscall"
+
+// dieWithParent does nothing: this system does not tell a child of its parent's death.
+func dieWithParent(*syscall.SysProcAttr) {}
