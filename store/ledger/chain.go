@@ -18,6 +18,17 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 // MarshalText is the hash in lower-case hexadecimal.
 func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 
+// UnmarshalText reads 64 hexadecimal digits.
+func (h *Hash) UnmarshalText(b []byte) error {
+	if len(b) != hex.EncodedLen(len(h)) {
+		return Refuse(KindInvalid, "%q is not a SHA-256 in hexadecimal", b)
+	}
+	if _, err := hex.Decode(h[:], b); err != nil {
+		return Refuse(KindInvalid, "%q is not a SHA-256 in hexadecimal", b)
+	}
+	return nil
+}
+
 // GenesisHash is what the first entry of a book continues.
 var GenesisHash = Hash(sha256.Sum256([]byte("genesis")))
 

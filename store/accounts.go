@@ -1,0 +1,153 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
+)
+
+type accountRow struct {
+	ID            int64
+	Code          string
+	Name          string
+	Type          ledger.AccountType
+	Currency      string
+	NoNegative    bool
+	ReconcileFrom *time.Time
+	ClosedAt      *time.Time
+}
+
+const accountColumns = `a.id, a.code, a.name, a.type, a.currency, a.no_negative, a.reconcile_from, a.closed_at`
+
+func (r accountRow) account() ledger.Account {
+	account := ledger.Account{
+		ID: r.ID, Code: r.Code, Name: r.Name, Type: r.Type, Currency: r.Currency, NoNegative: r.NoNegative, Closed: r.ClosedAt != nil,
+	}
+	if r.ReconcileFrom != nil {
+		account.ReconcileFrom = ledger.DateOf(*r.ReconcileFrom)
+	}
+	return account
+}
+
+// OpenAccount adds an account to the actor's book. Errors: KindForbidden, KindInvalid, KindAccountExists, KindKeyReused.
+func (s *Store) OpenAccount(ctx context.Context, actor Actor, key string, account ledger.Account) (opened ledger.Account, duplicate bool, err error) {
+	if err := actor.need(RightAccounts); err != nil {
+		return ledger.Account{}, false, err
+	}
+	if err := account.Check(); err != nil {
+		return ledger.Account{}, false, err
+	}
+	if !account.ReconcileFrom.IsZero() && !account.Type.Reconcilable() {
+		return ledger.Account{}, false, ledger.Refuse(ledger.KindInvalid, "only asset and liability accounts take statements").
+			At("reconcile_from", "goes with asset and liability accounts only")
+	}
+	account.ID, account.Closed = 0, false
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		opened, duplicate, err = once(s, tx, actor, key, "account", account, func() (ledger.Account, error) {
+			return s.insertAccount(tx, actor, account)
+		})
+		return err
+	})
+	return opened, duplicate, err
+}
+
+func (s *Store) insertAccount(tx *gorm.DB, actor Actor, account ledger.Account) (ledger.Account, error) {
+	id, err := nextNumber(tx, actor.Book.ID, "account", 1)
+	if err != nil {
+		return account, err
+	}
+	account.ID = id
+	if _, err := exec(tx, `
+		INSERT INTO accounts (book_id, id, code, name, type, currency, no_negative, reconcile_from, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		actor.Book.ID, id, account.Code, account.Name, account.Type, account.Currency, account.NoNegative, account.ReconcileFrom, s.now()); err != nil {
+		return account, fmt.Errorf("open account %s: %w", account.Code, err)
+	}
+	return account, s.audit(tx, actor, "account.open", "account "+account.Code, nil)
+}
+
+// Accounts lists the accounts of the actor's book by code, after a code, at most limit; more reports whether others follow.
+func (s *Store) Accounts(ctx context.Context, actor Actor, after string, limit int) (items []ledger.Account, more bool, err error) {
+	if err := actor.need(RightRead); err != nil {
+		return nil, false, err
+	}
+	limit = pageSize(limit)
+	rows, err := query[accountRow](s.db.WithContext(ctx), `
+		SELECT `+accountColumns+` FROM accounts a WHERE a.book_id = ? AND a.code > ? COLLATE "C" ORDER BY a.code COLLATE "C" LIMIT ?`, actor.Book.ID, after, limit+1)
+	if err != nil {
+		return nil, false, fmt.Errorf("list accounts: %w", err)
+	}
+	if more = len(rows) > limit; more {
+		rows = rows[:limit]
+	}
+	for _, row := range rows {
+		items = append(items, row.account())
+	}
+	return items, more, nil
+}
+
+// Account gives one account by code. Error: KindNotFound.
+func (s *Store) Account(ctx context.Context, actor Actor, code string) (ledger.Account, error) {
+	if err := actor.need(RightRead); err != nil {
+		return ledger.Account{}, err
+	}
+	return loadAccount(s.db.WithContext(ctx), actor.Book, code, "")
+}
+
+func loadAccount(db *gorm.DB, book Book, code, lock string) (ledger.Account, error) {
+	row, err := queryOne[accountRow](db, fmt.Sprintf("book %s has no account %q", book.Code, code),
+		`SELECT `+accountColumns+` FROM accounts a WHERE a.book_id = ? AND a.code = ? `+lock, book.ID, code)
+	if err != nil {
+		return ledger.Account{}, err
+	}
+	return row.account(), nil
+}
+
+// AccountPosting is a posting of an account with the account's balance after it, in the order of seq and line.
+type AccountPosting struct {
+	Seq          int64
+	Line         int
+	TxID         string
+	EffectiveOn  ledger.Date
+	RecordedAt   time.Time
+	Description  string
+	AmountMinor  int64
+	BalanceMinor int64
+	Currency     string
+}
+
+// AccountPostings lists the postings of an account after a posting (seq, line), with running balance; more reports whether
+// others follow. Error: KindNotFound.
+func (s *Store) AccountPostings(ctx context.Context, actor Actor, code string, afterSeq int64, afterLine, limit int) (items []AccountPosting, more bool, err error) {
+	account, err := s.Account(ctx, actor, code)
+	if err != nil {
+		return nil, false, err
+	}
+	limit = pageSize(limit)
+	rows, err := query[struct {
+		AccountPosting
+		EffectiveDay time.Time
+	}](s.db.WithContext(ctx), `
+		WITH page AS (
+			SELECT p.seq, p.line, p.amount_minor, p.currency FROM postings p
+			 WHERE p.book_id = @book AND p.account_id = @account AND (p.seq, p.line) > (@seq, @line) ORDER BY p.seq, p.line LIMIT @limit)
+		SELECT page.seq, page.line, e.tx_id, e.effective_on AS effective_day, e.recorded_at, e.description, page.amount_minor, page.currency,
+		       (SELECT coalesce(sum(b.amount_minor), 0) FROM postings b WHERE b.book_id = @book AND b.account_id = @account AND (b.seq, b.line) <= (@seq, @line))
+		       + sum(page.amount_minor) OVER (ORDER BY page.seq, page.line) AS balance_minor
+		  FROM page JOIN entries e ON e.book_id = @book AND e.seq = page.seq ORDER BY page.seq, page.line`,
+		map[string]any{"book": actor.Book.ID, "account": account.ID, "seq": afterSeq, "line": afterLine, "limit": limit + 1})
+	if err != nil {
+		return nil, false, fmt.Errorf("list postings of %s: %w", code, err)
+	}
+	if more = len(rows) > limit; more {
+		rows = rows[:limit]
+	}
+	for _, row := range rows {
+		row.AccountPosting.EffectiveOn = ledger.DateOf(row.EffectiveDay)
+		items = append(items, row.AccountPosting)
+	}
+	return items, more, nil
+}

@@ -1,0 +1,107 @@
+package store
+
+import (
+	"slices"
+
+	"daybook/store/ledger"
+)
+
+// Right is one thing that a person may do in a book.
+type Right string
+
+// The rights. Every role includes reading.
+const (
+	RightRead     Right = "read"
+	RightPost     Right = "post"
+	RightRequest  Right = "request"
+	RightUpload   Right = "upload"
+	RightResolve  Right = "resolve"
+	RightDecide   Right = "decide"
+	RightAudit    Right = "audit"
+	RightAccounts Right = "accounts"
+	RightUsers    Right = "users"
+)
+
+// Role is a named set of rights; a person may hold several in a book.
+type Role string
+
+// The roles.
+const (
+	Viewer   Role = "viewer"
+	Preparer Role = "preparer"
+	Approver Role = "approver"
+	Auditor  Role = "auditor"
+	Admin    Role = "admin"
+)
+
+// Roles lists the roles in the order in which they are shown.
+var Roles = []Role{Viewer, Preparer, Approver, Auditor, Admin}
+
+// rightsOf says what each role may do.
+var rightsOf = map[Role][]Right{
+	Viewer:   {RightRead},
+	Preparer: {RightRead, RightPost, RightRequest, RightUpload, RightResolve},
+	Approver: {RightRead, RightDecide},
+	Auditor:  {RightRead, RightAudit},
+	Admin:    {RightRead, RightUsers, RightAccounts},
+}
+
+// allows says in words what a right allows, for the message of a refusal.
+var allows = map[Right]string{
+	RightRead:     "read this book",
+	RightPost:     "post entries",
+	RightRequest:  "request reversals",
+	RightUpload:   "upload statements",
+	RightResolve:  "resolve breaks",
+	RightDecide:   "decide requests",
+	RightAudit:    "read the audit log",
+	RightAccounts: "open accounts",
+	RightUsers:    "manage users and tokens",
+}
+
+// Actor is who acts, in which book, from where. Request and Address are for the audit log.
+type Actor struct {
+	UserID int64
+	Email  string
+	Name   string
+	Book   Book
+	Roles  []Role
+	// Only narrows the rights of the roles, where a token does so; nil does not.
+	Only    []Right
+	Request string
+	Address string
+}
+
+// Can reports whether the actor has a right in its book.
+func (a Actor) Can(right Right) bool {
+	if a.Only != nil && right != RightRead && !slices.Contains(a.Only, right) {
+		return false
+	}
+	return slices.ContainsFunc(a.Roles, func(role Role) bool { return slices.Contains(rightsOf[role], right) })
+}
+
+// need refuses an actor without the right as KindForbidden, and says which right and which roles have it.
+func (a Actor) need(right Right) error {
+	if a.Can(right) {
+		return nil
+	}
+	var holders []Role
+	for _, role := range Roles {
+		if slices.Contains(rightsOf[role], right) {
+			holders = append(holders, role)
+		}
+	}
+	return ledger.Refuse(ledger.KindForbidden, "to %s you need the right %q, which the role %s has; ask an admin of the book", allows[right], right, join(holders)).
+		With("right", string(right))
+}
+
+func join(roles []Role) string {
+	text := ""
+	for i, role := range roles {
+		if i > 0 {
+			text += " or "
+		}
+		text += string(role)
+	}
+	return text
+}

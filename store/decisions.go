@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
+)
+
+// Decide approves, rejects or recalls a request. Approving appends the reversal and the replacement in the same transaction;
+// when the journal refuses them, the request stays pending. The same decision again gives the first answer as a duplicate.
+// Rejecting needs a note. Errors: KindNotFound, KindOwnRequest, KindForbidden, KindAlreadyDecided, KindInvalid, KindKeyReused and
+// those of ledger.Append.
+func (s *Store) Decide(ctx context.Context, actor Actor, key string, id int64, decision ApprovalStatus, note string) (approval Approval, duplicate bool, err error) {
+	if err := actor.need(RightRead); err != nil {
+		return Approval{}, false, err
+	}
+	content := map[string]any{"approval_id": id, "note": note}
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		approval, err = loadApproval(tx, actor.Book, id)
+		if err != nil {
+			return err
+		}
+		if err := mayDecide(actor, approval, decision, note); err != nil {
+			return err
+		}
+		repeated := false
+		approval, duplicate, err = once(s, tx, actor, key, "approval-"+string(decision), content, func() (Approval, error) {
+			decided, again, err := s.decide(tx, actor, id, decision, note)
+			repeated = again
+			return decided, err
+		})
+		duplicate = duplicate || repeated
+		return err
+	})
+	return approval, duplicate, err
+}
+
+func mayDecide(actor Actor, approval Approval, decision ApprovalStatus, note string) error {
+	own := approval.RequesterID == actor.UserID
+	switch {
+	case decision == Recalled && !own:
+		return ledger.Refuse(ledger.KindForbidden, "only %s, who requested it, can recall request %d", approval.RequesterName, approval.ID)
+	case decision == Recalled:
+		return actor.need(RightRequest)
+	case own:
+		return ledger.Refuse(ledger.KindOwnRequest, "you requested this; another person must decide request %d", approval.ID)
+	}
+	if err := actor.need(RightDecide); err != nil {
+		return err
+	}
+	return ledger.CheckText("note", note, decision == Rejected)
+}
+
+// decide takes the head first, so that decisions of one book come one after the other.
+func (s *Store) decide(tx *gorm.DB, actor Actor, id int64, decision ApprovalStatus, note string) (approval Approval, again bool, err error) {
+	if _, err := lockHead(tx, actor.Book.ID); err != nil {
+		return Approval{}, false, err
+	}
+	if approval, err = loadApproval(tx, actor.Book, id); err != nil {
+		return Approval{}, false, err
+	}
+	if approval.Status == decision {
+		return approval, true, nil
+	}
+	if approval.Status != Pending {
+		return Approval{}, false, ledger.Refuse(ledger.KindAlreadyDecided, "request %d is already %s, by %s", id, approval.Status, approval.DeciderName).
+			With("status", string(approval.Status))
+	}
+	if approval.ContentHash != approval.contentHash() {
+		return Approval{}, false, fmt.Errorf("request %d is not what was requested: its content does not have the hash it was stored with", id)
+	}
+	approval.Status, approval.DeciderID, approval.Decider, approval.DeciderName = decision, actor.UserID, actor.Email, actor.Name
+	approval.Note, approval.DecidedAt = note, s.now()
+	if decision == Approved {
+		if err := s.execute(tx, actor, &approval); err != nil {
+			return Approval{}, false, err
+		}
+	}
+	return approval, false, s.insertDecision(tx, actor, approval)
+}
+
+// execute appends what was approved.
+func (s *Store) execute(tx *gorm.DB, actor Actor, approval *Approval) error {
+	subject, err := loadEntry(tx, actor.Book, approval.SubjectSeq)
+	if err != nil {
+		return err
+	}
+	if err := ledger.CanReverse(subject.Record, subject.ReversedBy); err != nil {
+		return err
+	}
+	outcomes, err := s.appendIn(tx, actor, approval.commands(subject.Record, actor.UserID))
+	if err != nil {
+		return err
+	}
+	for i, outcome := range outcomes {
+		switch {
+		case outcome.Err != nil && i > 0:
+			return inReplacement(outcome.Err)
+		case outcome.Err != nil:
+			return outcome.Err
+		case i == 0:
+			approval.ReversalSeq = outcome.Record.Seq
+		default:
+			approval.ReplacementSeq = outcome.Record.Seq
+		}
+	}
+	return nil
+}
+
+func (s *Store) insertDecision(tx *gorm.DB, actor Actor, a Approval) error {
+	if _, err := exec(tx, `
+		INSERT INTO approval_decisions (book_id, approval_id, decision, requester_id, content_hash, decider_id, decided_at, note, reversal_seq, replacement_seq)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		actor.Book.ID, a.ID, a.Status, a.RequesterID, a.ContentHash[:], a.DeciderID, a.DecidedAt, a.Note, nullable(a.ReversalSeq), nullable(a.ReplacementSeq)); err != nil {
+		return fmt.Errorf("store the decision on request %d: %w", a.ID, err)
+	}
+	if _, err := exec(tx, `UPDATE approvals SET pending = false WHERE book_id = ? AND id = ?`, actor.Book.ID, a.ID); err != nil {
+		return fmt.Errorf("close request %d: %w", a.ID, err)
+	}
+	if _, err := exec(tx, `DELETE FROM reserved_tx_ids WHERE book_id = ? AND approval_id = ?`, actor.Book.ID, a.ID); err != nil {
+		return fmt.Errorf("release the tx ids of request %d: %w", a.ID, err)
+	}
+	return s.audit(tx, actor, "reversal."+string(a.Status), fmt.Sprintf("request %d", a.ID), map[string]any{"entry": a.SubjectSeq})
+}

@@ -1,0 +1,290 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
+)
+
+// Receipt is what a posted entry settled to: the whole record, with how often the work was tried and whether this answer is
+// a duplicate. ReversedBy and ReplacedBy are facts that came later, 0 where there is none.
+type Receipt struct {
+	ledger.Record
+	Recorder   string // e-mail address of the person or machine that recorded it
+	ReversedBy int64
+	ReplacedBy int64
+	Attempts   int
+	Duplicate  bool
+}
+
+// PostEntry appends an entry to the actor's book under an idempotency key. Posting again with the same key and content gives the
+// first receipt, marked as a duplicate; a refusal leaves the key free. Errors: KindForbidden, KindKeyReused and those of
+// ledger.Append.
+func (s *Store) PostEntry(ctx context.Context, actor Actor, key string, entry ledger.Entry) (Receipt, error) {
+	if err := actor.need(RightPost); err != nil {
+		return Receipt{}, err
+	}
+	outcome, err := s.post(ctx, actor, ledger.Command{Key: key, Entry: entry, Kind: ledger.PlainEntry, RecordedBy: actor.UserID})
+	if err != nil {
+		return Receipt{}, err
+	}
+	return Receipt{Record: outcome.Record, Recorder: actor.Email, Attempts: outcome.Attempts, Duplicate: outcome.Duplicate}, nil
+}
+
+// PostEntries appends many entries without keys in one transaction, all or none. It is for filling a book; the tx ids guard
+// against doing it twice.
+func (s *Store) PostEntries(ctx context.Context, actor Actor, entries []ledger.Entry) error {
+	if err := actor.need(RightPost); err != nil {
+		return err
+	}
+	commands := make([]ledger.Command, len(entries))
+	for i, entry := range entries {
+		commands[i] = ledger.Command{Entry: entry, Kind: ledger.PlainEntry, RecordedBy: actor.UserID}
+	}
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		outcomes, err := s.appendIn(tx, actor, commands)
+		if err != nil {
+			return err
+		}
+		for i, outcome := range outcomes {
+			if outcome.Err != nil {
+				return fmt.Errorf("entry %d of %d, %s: %w", i+1, len(entries), entries[i].TxID, outcome.Err)
+			}
+		}
+		return nil
+	})
+}
+
+// EntryFilter narrows a list of entries; zero fields do not. After and Before are seqs that bound the page, exclusive.
+type EntryFilter struct {
+	After, Before int64
+	Account       string
+	From, To      ledger.Date
+	Text          string // in the tx id, the description or the metadata
+	Kind          ledger.EntryKind
+	AmountMinor   *int64 // the absolute amount of a posting
+	Limit         int
+	Newest        bool // newest first
+}
+
+// MaxPage is the most items that a list gives at once.
+const MaxPage = 1000
+
+// Entries lists entries of a filter by seq, ascending unless Newest; more reports whether others follow on the page's far side.
+func (s *Store) Entries(ctx context.Context, actor Actor, f EntryFilter) (items []Receipt, more bool, err error) {
+	if err := actor.need(RightRead); err != nil {
+		return nil, false, err
+	}
+	f.Limit = pageSize(f.Limit)
+	where, args := f.where(actor.Book)
+	order := "ASC"
+	if f.Newest {
+		order = "DESC"
+	}
+	db := s.db.WithContext(ctx)
+	seqs, err := query[int64](db, `SELECT e.seq FROM entries e WHERE `+where+` ORDER BY e.seq `+order+` LIMIT `+strconv.Itoa(f.Limit+1), args...)
+	if err != nil {
+		return nil, false, fmt.Errorf("list entries: %w", err)
+	}
+	if more = len(seqs) > f.Limit; more {
+		seqs = seqs[:f.Limit]
+	}
+	items, err = loadRecords(db, actor.Book, `e.seq = ANY(?::bigint[])`, array[int64](seqs))
+	if f.Newest {
+		for i, j := 0, len(items)-1; i < j; i, j = i+1, j-1 {
+			items[i], items[j] = items[j], items[i]
+		}
+	}
+	return items, more, err
+}
+
+func pageSize(limit int) int {
+	if limit <= 0 {
+		return 100
+	}
+	return min(limit, MaxPage)
+}
+
+func (f EntryFilter) where(book Book) (string, []any) {
+	parts, args := []string{"e.book_id = ?"}, []any{book.ID}
+	add := func(condition string, values ...any) {
+		parts, args = append(parts, condition), append(args, values...)
+	}
+	if f.After > 0 {
+		add("e.seq > ?", f.After)
+	}
+	if f.Before > 0 {
+		add("e.seq < ?", f.Before)
+	}
+	if !f.From.IsZero() {
+		add("e.effective_on >= ?", f.From)
+	}
+	if !f.To.IsZero() {
+		add("e.effective_on <= ?", f.To)
+	}
+	if f.Kind != "" {
+		add("e.kind = ?", f.Kind)
+	}
+	if f.Text != "" {
+		like := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(f.Text) + "%"
+		add("(e.tx_id ILIKE ? OR e.description ILIKE ? OR e.metadata::text ILIKE ?)", like, like, like)
+	}
+	if f.Account != "" {
+		add(`EXISTS (SELECT FROM postings p JOIN accounts a ON a.book_id = p.book_id AND a.id = p.account_id
+		              WHERE p.book_id = e.book_id AND p.seq = e.seq AND a.code = ?)`, f.Account)
+	}
+	if f.AmountMinor != nil {
+		add(`EXISTS (SELECT FROM postings p WHERE p.book_id = e.book_id AND p.seq = e.seq AND p.amount_minor IN (?, ?))`, *f.AmountMinor, -*f.AmountMinor)
+	}
+	return strings.Join(parts, " AND "), args
+}
+
+// EntryTotals sums the entries of a filter: how many, and their debits per currency as decimal text in minor units, which may
+// exceed the largest amount.
+type EntryTotals struct {
+	Entries    int64
+	DebitMinor map[string]string
+}
+
+// SumEntries sums all entries of a filter, whatever its page.
+func (s *Store) SumEntries(ctx context.Context, actor Actor, f EntryFilter) (EntryTotals, error) {
+	totals := EntryTotals{DebitMinor: map[string]string{}}
+	if err := actor.need(RightRead); err != nil {
+		return totals, err
+	}
+	f.After, f.Before = 0, 0
+	where, args := f.where(actor.Book)
+	db := s.db.WithContext(ctx)
+	count, err := queryOne[int64](db, "no count", `SELECT count(*) FROM entries e WHERE `+where, args...)
+	if err != nil {
+		return totals, fmt.Errorf("count entries: %w", err)
+	}
+	totals.Entries = count
+	rows, err := query[struct{ Currency, Total string }](db, `
+		SELECT p.currency, sum(p.amount_minor)::text AS total
+		  FROM entries e JOIN postings p ON p.book_id = e.book_id AND p.seq = e.seq
+		 WHERE p.amount_minor > 0 AND `+where+` GROUP BY p.currency`, args...)
+	for _, row := range rows {
+		totals.DebitMinor[row.Currency] = row.Total
+	}
+	return totals, err
+}
+
+// Entry gives one entry of the actor's book. Error: KindNotFound.
+func (s *Store) Entry(ctx context.Context, actor Actor, seq int64) (Receipt, error) {
+	if err := actor.need(RightRead); err != nil {
+		return Receipt{}, err
+	}
+	return loadEntry(s.db.WithContext(ctx), actor.Book, seq)
+}
+
+func loadEntry(db *gorm.DB, book Book, seq int64) (Receipt, error) {
+	records, err := loadRecords(db, book, `e.seq = ?`, seq)
+	if err != nil {
+		return Receipt{}, err
+	}
+	if len(records) == 0 {
+		return Receipt{}, ledger.Refuse(ledger.KindNotFound, "book %s has no entry %d", book.Code, seq)
+	}
+	return records[0], nil
+}
+
+type recordRow struct {
+	Seq         int64
+	TxID        string
+	Kind        ledger.EntryKind
+	EffectiveOn time.Time
+	RecordedAt  time.Time
+	Description string
+	Reason      string
+	RecordedBy  int64
+	Recorder    string
+	ApprovalID  *int64
+	Reverses    *int64
+	Part        int
+	Replaces    *int64
+	Metadata    string
+	PrevHash    []byte
+	Hash        []byte
+	ReversedBy  *int64
+	ReplacedBy  *int64
+	Attempts    *int
+}
+
+// loadRecords reads whole records of a book by a condition on entries e, in order of seq.
+func loadRecords(db *gorm.DB, book Book, condition string, args ...any) ([]Receipt, error) {
+	rows, err := query[recordRow](db, `
+		SELECT e.seq, e.tx_id, e.kind, e.effective_on, e.recorded_at, e.description, e.reason, e.recorded_by, u.email AS recorder, e.approval_id,
+		       e.reverses, e.part, e.replaces, e.metadata::text AS metadata, e.prev_hash, e.hash, r.seq AS reversed_by, f.seq AS replaced_by, k.attempts
+		  FROM entries e
+		  JOIN users u ON u.id = e.recorded_by
+		  LEFT JOIN entries r ON r.book_id = e.book_id AND r.reverses = e.seq AND r.part = 0
+		  LEFT JOIN entries f ON f.book_id = e.book_id AND f.replaces = e.seq
+		  LEFT JOIN idempotency_keys k ON k.book_id = e.book_id AND k.seq = e.seq
+		 WHERE e.book_id = ? AND `+condition+` ORDER BY e.seq`, append([]any{book.ID}, args...)...)
+	if err != nil {
+		return nil, fmt.Errorf("read entries: %w", err)
+	}
+	postings, err := loadPostings(db, book, rows)
+	if err != nil {
+		return nil, err
+	}
+	receipts := make([]Receipt, len(rows))
+	for i, row := range rows {
+		if receipts[i], err = row.receipt(book, postings[row.Seq]); err != nil {
+			return nil, err
+		}
+	}
+	return receipts, nil
+}
+
+func loadPostings(db *gorm.DB, book Book, rows []recordRow) (map[int64][]ledger.Posting, error) {
+	seqs := make(array[int64], len(rows))
+	for i, row := range rows {
+		seqs[i] = row.Seq
+	}
+	lines, err := query[struct {
+		Seq         int64
+		Account     string
+		AmountMinor int64
+		Currency    string
+	}](db, `
+		SELECT p.seq, a.code AS account, p.amount_minor, p.currency
+		  FROM postings p JOIN accounts a ON a.book_id = p.book_id AND a.id = p.account_id
+		 WHERE p.book_id = ? AND p.seq = ANY(?::bigint[]) ORDER BY p.seq, p.line`, book.ID, seqs)
+	if err != nil {
+		return nil, fmt.Errorf("read postings: %w", err)
+	}
+	postings := map[int64][]ledger.Posting{}
+	for _, l := range lines {
+		postings[l.Seq] = append(postings[l.Seq], ledger.Posting{Account: l.Account, AmountMinor: l.AmountMinor, Currency: l.Currency})
+	}
+	return postings, nil
+}
+
+func (r recordRow) receipt(book Book, postings []ledger.Posting) (Receipt, error) {
+	metadata := map[string]string{}
+	if err := json.Unmarshal([]byte(r.Metadata), &metadata); err != nil {
+		return Receipt{}, fmt.Errorf("read the metadata of entry %d: %w", r.Seq, err)
+	}
+	attempts := 1
+	if r.Attempts != nil {
+		attempts = *r.Attempts
+	}
+	return Receipt{
+		Record: ledger.Record{
+			Entry: ledger.Entry{TxID: r.TxID, EffectiveOn: ledger.DateOf(r.EffectiveOn), Description: r.Description, Postings: postings, Metadata: metadata},
+			Book:  book.Code, Seq: r.Seq, Kind: r.Kind, RecordedAt: r.RecordedAt.UTC(), RecordedBy: r.RecordedBy, Reason: r.Reason,
+			ApprovalID: valueOf(r.ApprovalID), Reverses: valueOf(r.Reverses), Part: r.Part, Replaces: valueOf(r.Replaces),
+			PrevHash: ledger.Hash(r.PrevHash), Hash: ledger.Hash(r.Hash),
+		},
+		Recorder: r.Recorder, ReversedBy: valueOf(r.ReversedBy), ReplacedBy: valueOf(r.ReplacedBy), Attempts: attempts,
+	}, nil
+}

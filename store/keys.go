@@ -1,0 +1,175 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
+)
+
+type keyRow struct {
+	Key         string
+	Operation   string
+	Fingerprint []byte
+	Seq         *int64
+	Content     *string
+	Receipt     *string
+	Attempts    int
+	UsedBy      string
+	SettledAt   time.Time
+}
+
+const selectKeys = `
+	SELECT k.key, k.operation, k.fingerprint, k.seq, k.content::text AS content, k.receipt::text AS receipt, k.attempts, u.email AS used_by, k.settled_at
+	  FROM idempotency_keys k JOIN users u ON u.id = k.used_by`
+
+func (r keyRow) use() ledger.KeyUse {
+	return ledger.KeyUse{Operation: r.Operation, Fingerprint: ledger.Hash(r.Fingerprint), Attempts: r.Attempts, UsedBy: r.UsedBy, SettledAt: r.SettledAt}
+}
+
+// once runs do under an idempotency key inside the caller's transaction: the unique key row is the claim. The first to insert it
+// owns the key; others wait for its transaction to end, and then read its receipt or, when it failed, own the key themselves.
+// Without a key it just runs do. T must survive JSON. Errors: KindKeyReused, and those of do, which leave the key free.
+func once[T any](s *Store, tx *gorm.DB, actor Actor, key, operation string, content any, do func() (T, error)) (result T, duplicate bool, err error) {
+	if key == "" {
+		result, err = do()
+		return result, false, err
+	}
+	sent, err := json.Marshal(content)
+	if err != nil {
+		return result, false, fmt.Errorf("write the content of a key: %w", err)
+	}
+	fingerprint := sha256.Sum256(append([]byte(operation+"\n"), sent...))
+	owned, err := s.claimKey(tx, actor, key, operation, fingerprint[:], string(sent))
+	if err != nil {
+		return result, false, err
+	}
+	if !owned {
+		result, err = readKey[T](tx, actor.Book, key, operation, fingerprint[:], sent)
+		return result, true, err
+	}
+	if result, err = do(); err != nil {
+		return result, false, err
+	}
+	receipt, err := json.Marshal(result)
+	if err != nil {
+		return result, false, fmt.Errorf("write the receipt of a key: %w", err)
+	}
+	_, err = exec(tx, `UPDATE idempotency_keys SET receipt = CAST(? AS jsonb) WHERE book_id = ? AND key = ?`, string(receipt), actor.Book.ID, key)
+	return result, false, err
+}
+
+// claimKey inserts the key's row; false when the key is taken by a request that settled.
+func (s *Store) claimKey(tx *gorm.DB, actor Actor, key, operation string, fingerprint []byte, content string) (bool, error) {
+	now := s.now()
+	if _, err := exec(tx, `DELETE FROM idempotency_keys WHERE book_id = ? AND key = ? AND expires_at <= ?`, actor.Book.ID, key, now); err != nil {
+		return false, fmt.Errorf("free an expired key: %w", err)
+	}
+	inserted, err := exec(tx, `
+		INSERT INTO idempotency_keys (book_id, key, operation, fingerprint, content, attempts, replays, used_by, settled_at, expires_at)
+		VALUES (?, ?, ?, ?, CAST(? AS jsonb), 1, 0, ?, ?, ?)
+		ON CONFLICT (book_id, key) DO NOTHING`,
+		actor.Book.ID, key, operation, fingerprint, content, actor.UserID, now, now.AddDate(0, 0, actor.Book.KeyRetentionDays))
+	if err != nil {
+		return false, inProgress(err)
+	}
+	return inserted == 1, nil
+}
+
+func readKey[T any](tx *gorm.DB, book Book, key, operation string, fingerprint, sent []byte) (T, error) {
+	var result T
+	row, err := queryOne[keyRow](tx, "the key is gone again: try once more", selectKeys+` WHERE k.book_id = ? AND k.key = ?`, book.ID, key)
+	if err != nil {
+		return result, err
+	}
+	if row.Operation != operation || !bytes.Equal(row.Fingerprint, fingerprint) {
+		return result, keyClash(tx, book, row, operation, sent)
+	}
+	if _, err := exec(tx, `UPDATE idempotency_keys SET replays = replays + 1 WHERE book_id = ? AND key = ?`, book.ID, key); err != nil {
+		return result, fmt.Errorf("count a retry: %w", err)
+	}
+	if row.Receipt == nil {
+		return result, fmt.Errorf("key %q has settled without a receipt", key)
+	}
+	if err := json.Unmarshal([]byte(*row.Receipt), &result); err != nil {
+		return result, fmt.Errorf("read the receipt of key %q: %w", key, err)
+	}
+	return result, nil
+}
+
+func keyClash(tx *gorm.DB, book Book, row keyRow, operation string, sent []byte) error {
+	use := row.use()
+	if row.Seq != nil {
+		records, err := loadRecords(tx, book, `e.seq = ?`, *row.Seq)
+		if err != nil {
+			return err
+		}
+		use.Record = &records[0].Record
+		clash := ledger.Refuse(ledger.KindKeyReused, "idempotency key %q has posted entry %d; use a new key for a new request", row.Key, *row.Seq)
+		return clash.At("operation", "the first use posted an entry, this one is %s", operation).
+			With("first", map[string]any{"by": use.UsedBy, "at": ledger.FormatInstant(use.SettledAt), "operation": use.Operation, "seq": *row.Seq})
+	}
+	clash := ledger.Refuse(ledger.KindKeyReused, "idempotency key %q was used before for something else; use a new key for a new request", row.Key)
+	clash.With("first", map[string]any{"by": use.UsedBy, "at": ledger.FormatInstant(use.SettledAt), "operation": use.Operation})
+	if row.Operation != operation {
+		return clash.At("operation", "the first use was %s, this one is %s", row.Operation, operation)
+	}
+	return ledger.DiffFields(clash, flatten(*row.Content), flatten(string(sent)))
+}
+
+// flatten gives the fields of a JSON document by path, to compare two of them.
+func flatten(document string) map[string]string {
+	fields := map[string]string{}
+	decoder := json.NewDecoder(bytes.NewReader([]byte(document)))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) == nil {
+		flattenInto(fields, "", value)
+	}
+	return fields
+}
+
+func flattenInto(fields map[string]string, path string, value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, member := range v {
+			if path != "" {
+				name = path + "." + name
+			}
+			flattenInto(fields, name, member)
+		}
+	case []any:
+		for i, member := range v {
+			flattenInto(fields, path+"["+strconv.Itoa(i)+"]", member)
+		}
+	case nil:
+	default:
+		fields[path] = fmt.Sprint(v)
+	}
+}
+
+// inProgress names a wait for a key that ran out.
+func inProgress(err error) error {
+	if ledger.KindOf(translate(err)) == ledger.KindBusy && !worthRepeating(err) {
+		return &ledger.Error{Kind: ledger.KindKeyInProgress, Message: "another request with this idempotency key is still under way: try again in a moment", Err: err}
+	}
+	return err
+}
+
+// KeySettled says what an idempotency key has posted or done in a book: the entry's seq, or 0 when it was something else. ok is
+// false for a key that is free.
+func (s *Store) KeySettled(ctx context.Context, actor Actor, key string) (seq int64, ok bool, err error) {
+	rows, err := query[*int64](s.db.WithContext(ctx), `SELECT seq FROM idempotency_keys WHERE book_id = ? AND key = ? AND expires_at > ?`,
+		actor.Book.ID, key, s.now())
+	if err != nil || len(rows) == 0 {
+		return 0, false, err
+	}
+	return valueOf(rows[0]), true, nil
+}

@@ -1,0 +1,69 @@
+package store
+
+import (
+	"database/sql/driver"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
+)
+
+// array hands a slice to Postgres as one array parameter; GORM would spell a bare slice out.
+type array[T any] []T
+
+// Value is the slice itself, which the driver encodes.
+func (a array[T]) Value() (driver.Value, error) { return []T(a), nil }
+
+// query runs a SELECT (or a statement with RETURNING) and scans all rows. No row is an empty slice.
+func query[T any](tx *gorm.DB, sql string, args ...any) ([]T, error) {
+	var rows []T
+	if err := tx.Raw(sql, args...).Scan(&rows).Error; err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
+// queryOne is query for exactly one row; none is KindNotFound with the message.
+func queryOne[T any](tx *gorm.DB, notFound, sql string, args ...any) (T, error) {
+	rows, err := query[T](tx, sql, args...)
+	if err != nil {
+		return *new(T), err
+	}
+	if len(rows) == 0 {
+		return *new(T), ledger.Refuse(ledger.KindNotFound, "%s", notFound)
+	}
+	return rows[0], nil
+}
+
+// exec runs a statement and gives the number of rows it touched.
+func exec(tx *gorm.DB, sql string, args ...any) (int64, error) {
+	result := tx.Exec(sql, args...)
+	return result.RowsAffected, result.Error
+}
+
+// nextNumber gives out the first of count fresh numbers of a kind of record in a book.
+func nextNumber(tx *gorm.DB, bookID int64, kind string, count int64) (int64, error) {
+	last, err := queryOne[int64](tx, "no number", `
+		INSERT INTO numbers (book_id, kind, last) VALUES (?, ?, ?)
+		ON CONFLICT (book_id, kind) DO UPDATE SET last = numbers.last + excluded.last
+		RETURNING last`, bookID, kind, count)
+	if err != nil {
+		return 0, fmt.Errorf("number a %s: %w", kind, err)
+	}
+	return last - count + 1, nil
+}
+
+func nullable(n int64) *int64 {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}
+
+func valueOf(n *int64) int64 {
+	if n == nil {
+		return 0
+	}
+	return *n
+}

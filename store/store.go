@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
+)
+
+// Store is the door to the books. It is safe for concurrent use.
+type Store struct {
+	db    *gorm.DB
+	now   func() time.Time
+	queue queue
+}
+
+// New returns a store over an open database. The clock is handed in, so that tests can hold it still.
+func New(db *gorm.DB, now func() time.Time) *Store {
+	return &Store{db: db, now: now, queue: queue{turns: map[int64]chan struct{}{}, mu: &sync.Mutex{}}}
+}
+
+// Close gives the connections back; no call may follow.
+func (s *Store) Close() error {
+	pool, err := s.db.DB()
+	if err != nil {
+		return fmt.Errorf("close the store: %w", err)
+	}
+	return pool.Close()
+}
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error {
+	pool, err := s.db.DB()
+	if err != nil {
+		return fmt.Errorf("reach the database: %w", err)
+	}
+	return pool.PingContext(ctx)
+}
+
+const transactionAttempts = 4
+
+// inTx runs fn in a transaction and commits it. fn must be repeatable: a deadlock, a serialization failure or a key that was
+// taken meanwhile runs it again, a few times at most.
+func (s *Store) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	var err error
+	for range transactionAttempts {
+		err = s.db.WithContext(ctx).Transaction(fn)
+		if !worthRepeating(err) {
+			break
+		}
+	}
+	return translate(err)
+}
+
+func worthRepeating(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return false
+	}
+	switch pg.Code {
+	case "40001", "40P01":
+		return true
+	case "23505": // another request took the key or tx id between our look and our insert: look again
+		return pg.ConstraintName == "idempotency_keys_pkey"
+	}
+	return false
+}
+
+// translate turns what the database refuses into the errors of the rules: by SQLSTATE first, then by constraint.
+func translate(err error) error {
+	var known *ledger.Error
+	var pg *pgconn.PgError
+	if err == nil || errors.As(err, &known) || !errors.As(err, &pg) {
+		return err
+	}
+	switch pg.Code {
+	case "55P03":
+		return &ledger.Error{Kind: ledger.KindBusy, Message: "the book is busy: try again in a moment", Err: err}
+	case "40001", "40P01":
+		return &ledger.Error{Kind: ledger.KindBusy, Message: "others are changing the same records: try again", Err: err}
+	}
+	if refusal, ok := constraintRefusals[pg.ConstraintName]; ok {
+		return &ledger.Error{Kind: refusal.Kind, Message: refusal.Message, Fields: refusal.Fields, Err: err}
+	}
+	return err
+}
+
+var constraintRefusals = map[string]ledger.Error{
+	"accounts_code":                   {Kind: ledger.KindAccountExists, Message: "the book has an account with this code already", Fields: []ledger.FieldError{{Field: "code", Detail: "is taken"}}},
+	"entries_tx_id":                   {Kind: ledger.KindTxIDExists, Message: "the tx id is in use"},
+	"entries_reverses_once":           {Kind: ledger.KindAlreadyReversed, Message: "the entry is already reversed"},
+	"approvals_one_pending":           {Kind: ledger.KindReversalPending, Message: "a reversal of this entry already waits for approval"},
+	"approval_decisions_pkey":         {Kind: ledger.KindAlreadyDecided, Message: "the request is already decided"},
+	"approval_decisions_other_person": {Kind: ledger.KindOwnRequest, Message: "you requested this; another person must approve"},
+	"users_email":                     {Kind: ledger.KindInvalid, Message: "there is a user with this e-mail address already", Fields: []ledger.FieldError{{Field: "email", Detail: "is taken"}}},
+	"books_code":                      {Kind: ledger.KindInvalid, Message: "there is a book with this code already", Fields: []ledger.FieldError{{Field: "code", Detail: "is taken"}}},
+	"breaks_not_a_break":              {Kind: ledger.KindInvalid, Message: "a break with a difference cannot be called no break"},
+}
