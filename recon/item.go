@@ -1,0 +1,51 @@
+package recon
+
+import "daybook/store/ledger"
+
+// Item is one line of either side: a posting of the account or a line of the bank's statement. Amounts are seen by the
+// account holder on both sides, money in positive, and stay within ±ledger.MaxAmountMinor.
+type Item struct {
+	ID          string // names the line and settles ties; unique on its side
+	Date        ledger.Date
+	AmountMinor int64
+	Currency    string
+	Reference   string // as it came; Match normalises it
+	Text        string
+	// Candidate marks a line outside the scope: it may be matched, and a line in scope with the same reference may be
+	// bound to it in an amount or currency break, but it never opens a break by itself and counts in no total.
+	Candidate bool
+}
+
+// Period is the time that the statement speaks for. Only a stated one (by the file, the form or a flag) lets Match
+// call a late posting timing.
+type Period struct {
+	From, To ledger.Date
+	Stated   bool
+}
+
+// Rules are an account's settings for Match. The zero Rules stand for DefaultRules.
+type Rules struct {
+	WindowDays int      // days that two lines of the same amount may lie apart
+	Prefixes   []string // taken off the front of references
+	Version    int
+}
+
+// DefaultRules are the settings of an account that has none of its own.
+func DefaultRules() Rules { return Rules{WindowDays: 3, Prefixes: DefaultPrefixes(), Version: 1} }
+
+func (r Rules) orDefault() Rules {
+	if r.WindowDays == 0 && r.Version == 0 && len(r.Prefixes) == 0 {
+		return DefaultRules()
+	}
+	return r
+}
+
+// Input is what Match works on. PairedLedger and PairedBank are lines that were matched earlier; they only serve to
+// recognise a duplicate of one of them.
+type Input struct {
+	Currency                 string // the account's
+	Ledger, Bank             []Item
+	PairedLedger, PairedBank []Item
+	Period                   Period
+	Rules                    Rules
+}

@@ -1,0 +1,244 @@
+package recon
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/store/ledger"
+)
+
+// Match pairs the lines of both sides and sorts what is left into breaks. The result does not depend on the order of
+// the input beyond the indexes in it.
+func Match(in Input) Result {
+	m := newMatcher(in)
+	m.equals()
+	m.sameReferenceAndAmount()
+	m.sameReferenceOtherAmount()
+	m.duplicates()
+	m.amountWithinWindow()
+	m.sameNumberOtherCurrency()
+	m.missing()
+	return m.result()
+}
+
+type side uint8
+
+const (
+	ledgerSide side = iota
+	bankSide
+)
+
+type state uint8
+
+const (
+	free    state = iota
+	left          // free, but one too many of its equals: not for another amount and not for the window
+	paired        // in a match or in a break that binds both sides
+	broken        // in a break of its own
+	earlier       // of PairedLedger or PairedBank
+)
+
+// line is an Item made comparable in a few words; 0 as reference is none.
+type line struct {
+	amount      int64
+	day         int32 // since 1970
+	whole, base int32 // the reference with and without its part number
+	index       int32 // in its slice of the Input
+	currency    int16 // in the order of the codes
+	side        side
+	state       state
+}
+
+// A position is the place of a line in matcher.lines, which are sorted by currency, amount, day, side, text and ID: the
+// smaller position wins a tie.
+type position = int32
+
+type pair struct {
+	ledger, bank position
+	rule         rule
+}
+
+type matcher struct {
+	in          Input
+	rules       Rules
+	lines       []line
+	byAmount    []position // all but those of earlier matches
+	byReference []position // those with a reference, the ones of each reference in one run
+	pairs       []pair
+	breaks      []placed
+	surplus     map[position]string // why a line has no match, where a pass knew
+	said        map[said]string
+
+	ledgers, banks []position // what sides returned last
+}
+
+func newMatcher(in Input) *matcher {
+	m := &matcher{in: in, rules: in.Rules.orDefault(), surplus: map[position]string{}, said: map[said]string{}}
+	m.lines = make([]line, 0, len(in.Ledger)+len(in.Bank)+len(in.PairedLedger)+len(in.PairedBank))
+	names := newNames(m.rules.Prefixes)
+	currencies := currencyOrder(in)
+	add := func(items []Item, s side, as state) {
+		for i := range items {
+			item := &items[i]
+			whole, base := names.of(item.Reference)
+			m.lines = append(m.lines, line{amount: item.AmountMinor, day: dayOf(item.Date), whole: whole, base: base,
+				index: int32(i), currency: currencies[item.Currency], side: s, state: as})
+		}
+	}
+	add(in.Ledger, ledgerSide, free)
+	add(in.Bank, bankSide, free)
+	add(in.PairedLedger, ledgerSide, earlier)
+	add(in.PairedBank, bankSide, earlier)
+	slices.SortFunc(m.lines, m.order)
+	m.indexLines()
+	return m
+}
+
+func (m *matcher) indexLines() {
+	var keys []uint64
+	for p := range m.lines {
+		at := &m.lines[p]
+		if at.state != earlier {
+			m.byAmount = append(m.byAmount, position(p))
+		}
+		if at.whole != 0 {
+			keys = append(keys, uint64(at.whole)<<32|uint64(p))
+		}
+	}
+	slices.Sort(keys)
+	m.byReference = make([]position, len(keys))
+	for i, key := range keys {
+		m.byReference[i] = position(key & 0xffffffff)
+	}
+}
+
+func (m *matcher) order(a, b line) int {
+	if c := cmp.Or(cmp.Compare(a.currency, b.currency), cmp.Compare(a.amount, b.amount), cmp.Compare(a.day, b.day),
+		cmp.Compare(a.side, b.side)); c != 0 {
+		return c
+	}
+	x, y := m.itemOf(&a), m.itemOf(&b)
+	if x.Candidate != y.Candidate {
+		if y.Candidate {
+			return -1 // what would break goes first
+		}
+		return 1
+	}
+	return cmp.Or(strings.Compare(x.Text, y.Text), strings.Compare(x.ID, y.ID), strings.Compare(x.Reference, y.Reference),
+		cmp.Compare(a.state, b.state), cmp.Compare(a.index, b.index))
+}
+
+func (m *matcher) item(p position) *Item { return m.itemOf(&m.lines[p]) }
+
+func (m *matcher) itemOf(l *line) *Item {
+	switch {
+	case l.side == ledgerSide && l.state == earlier:
+		return &m.in.PairedLedger[l.index]
+	case l.state == earlier:
+		return &m.in.PairedBank[l.index]
+	case l.side == ledgerSide:
+		return &m.in.Ledger[l.index]
+	}
+	return &m.in.Bank[l.index]
+}
+
+// runs cuts a sorted list into its longest runs of lines that are the same as the first of the run.
+func (m *matcher) runs(list []position, same func(a, b *line) bool) iter.Seq[[]position] {
+	return func(yield func([]position) bool) {
+		for start := 0; start < len(list); {
+			end := start + 1
+			for end < len(list) && same(&m.lines[list[start]], &m.lines[list[end]]) {
+				end++
+			}
+			if !yield(list[start:end]) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+// sides gives the lines of a run that are in one of the states, ledger and bank apart, in their order. What it returns
+// is good until the next call: with a million runs, two new slices for each would be most of the work.
+func (m *matcher) sides(run []position, in ...state) (ledgers, banks []position) {
+	ledgers, banks = m.ledgers[:0], m.banks[:0]
+	for _, p := range run {
+		at := &m.lines[p]
+		if !slices.Contains(in, at.state) {
+			continue
+		}
+		if at.side == ledgerSide {
+			ledgers = append(ledgers, p)
+		} else {
+			banks = append(banks, p)
+		}
+	}
+	m.ledgers, m.banks = ledgers, banks
+	return ledgers, banks
+}
+
+func (m *matcher) match(l, b position, r rule) {
+	m.lines[l].state, m.lines[b].state = paired, paired
+	m.pairs = append(m.pairs, pair{l, b, r})
+}
+
+func (m *matcher) daysApart(a, b position) int {
+	return abs(int(m.lines[a].day) - int(m.lines[b].day))
+}
+
+// names gives every distinct reference a number, from 1.
+type names struct {
+	normaliser normaliser
+	numbers    map[string]int32
+}
+
+func newNames(prefixes []string) *names {
+	return &names{newNormaliser(prefixes), map[string]int32{}}
+}
+
+// of gives no number to a batch: its reference does not name the line.
+func (n *names) of(reference string) (whole, base int32) {
+	name := n.normaliser.normalise(reference)
+	if name.base == "" || name.batch {
+		return 0, 0
+	}
+	whole = n.number(name.whole)
+	if name.part == "" {
+		return whole, whole
+	}
+	return whole, n.number(name.base)
+}
+
+func (n *names) number(text string) int32 {
+	number, known := n.numbers[text]
+	if !known {
+		number = int32(len(n.numbers) + 1)
+		n.numbers[text] = number
+	}
+	return number
+}
+
+func currencyOrder(in Input) map[string]int16 {
+	order := map[string]int16{}
+	for _, items := range [][]Item{in.Ledger, in.Bank, in.PairedLedger, in.PairedBank} {
+		for i := range items {
+			order[items[i].Currency] = 0
+		}
+	}
+	codes := make([]string, 0, len(order))
+	for code := range order {
+		codes = append(codes, code)
+	}
+	slices.Sort(codes)
+	for i, code := range codes {
+		order[code] = int16(i)
+	}
+	return order
+}
+
+func dayOf(d ledger.Date) int32 { return int32(d.Time().Unix() / int64(24*time.Hour/time.Second)) }
+
+func abs(n int) int { return max(n, -n) }
