@@ -61,7 +61,7 @@ func (e Editor) totals() []SideTotal {
 			read.Rows = append(read.Rows, Posting{Minor: -minor, Currency: a.Currency})
 		}
 	}
-	if totals := read.totals(); len(totals) > 0 {
+	if totals := read.Totals(); len(totals) > 0 {
 		return totals
 	}
 	return []SideTotal{{Currency: e.defaultCurrency()}}
@@ -80,4 +80,26 @@ func (t SideTotal) difference() int64 {
 		return t.CreditMinor - t.DebitMinor
 	}
 	return t.DebitMinor - t.CreditMinor
+}
+
+// TypedErrors moves what the rules say about a posting's amount to the side it was typed on, and about its currency to
+// its account, which are the controls a person can go to.
+func TypedErrors(prefix string, lines []Line, errors []ledger.FieldError) []ledger.FieldError {
+	names := map[string]string{}
+	for i, line := range lines {
+		at := prefix + "postings[" + strconv.Itoa(i) + "]"
+		names[at], names[at+".currency"] = at+".account", at+".account"
+		names[at+".amount"] = at + ".debit"
+		if line.Debit == "" && line.Credit != "" {
+			names[at+".amount"] = at + ".credit"
+		}
+	}
+	moved := make([]ledger.FieldError, 0, len(errors))
+	for _, e := range errors {
+		if name, ok := names[e.Field]; ok {
+			e.Field = name
+		}
+		moved = append(moved, e)
+	}
+	return moved
 }

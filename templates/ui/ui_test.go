@@ -77,11 +77,11 @@ func TestPostingsAddUpPerCurrency(t *testing.T) {
 	t.Parallel()
 	p := Postings{Rows: []Posting{{Minor: 500, Currency: "EUR"}, {Minor: 90, Currency: "JPY"}, {Minor: -500, Currency: "EUR"}, {Minor: -80, Currency: "JPY"}}}
 	want := []SideTotal{{Currency: "EUR", DebitMinor: 500, CreditMinor: 500}, {Currency: "JPY", DebitMinor: 90, CreditMinor: 80}}
-	got := p.totals()
+	got := p.Totals()
 	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
 		t.Errorf("totals %+v, want %+v", got, want)
 	}
-	over := Postings{Rows: []Posting{{Minor: ledger.MaxAmountMinor, Currency: "EUR"}, {Minor: 1, Currency: "EUR"}}}.totals()
+	over := Postings{Rows: []Posting{{Minor: ledger.MaxAmountMinor, Currency: "EUR"}, {Minor: 1, Currency: "EUR"}}}.Totals()
 	if !over[0].Overflow {
 		t.Error("a total beyond the largest amount must not be shown")
 	}

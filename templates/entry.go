@@ -1,0 +1,120 @@
+package templates
+
+import (
+	"strings"
+	"time"
+
+	"daybook/store/ledger"
+	"daybook/templates/ui"
+)
+
+// Entry is one entry in full: postings, how it was corrected, the proof that it was not changed, what happened to it.
+type Entry struct {
+	Shell
+	Seq               int64
+	TxID, Description string
+	EffectiveOn       ledger.Date
+	RecordedAt        time.Time
+	By                string
+	// Kind is entry, reversal, replacement or adjustment. Key is the idempotency key while it lives.
+	Kind, Key string
+	// Reason is why it was posted, where a person gave one.
+	Reason             string
+	Reverses, Replaces int64
+	ReversedBy         int64
+	// Pending says that a request to reverse it waits for approval.
+	Pending  bool
+	Postings []ui.Posting
+	// Chain has at least two steps, or is left out.
+	Chain ui.Chain
+	// ChainNote says why and with what effect.
+	ChainNote          string
+	Hash, PreviousHash string
+	Integrity          Integrity
+	Metadata           []Metadatum
+	Timeline           ui.Timeline
+	// WhyNoReversal is the reason no reversal can be requested here, in words; empty, it can.
+	WhyNoReversal string
+}
+
+// Metadatum is one pair of what an entry carries along.
+type Metadatum struct{ Name, Value string }
+
+// Integrity is what came of computing the hash again.
+type Integrity string
+
+// What came of it. The zero value says that it was not computed.
+const (
+	IntegrityHolds  Integrity = "holds"
+	IntegrityBroken Integrity = "broken"
+)
+
+func (e Entry) tags() ui.Tags {
+	return entryTags(e.Book, e.Reverses, e.Replaces, e.ReversedBy, e.Kind == "adjustment", e.Pending)
+}
+
+func (e Entry) lead() string {
+	return strings.TrimSuffix(e.Description, ".") + ". Effective " + e.EffectiveOn.String() +
+		", recorded " + ui.Instant(e.RecordedAt) + " UTC by " + e.By
+}
+
+func (e Entry) reverse() ui.Button {
+	return ui.Button{
+		Text: "Request reversal", Icon: "arrow-back-up", Href: e.Book.EntryURL(e.Seq) + "/reverse", Why: e.WhyNoReversal, Hotkey: "r",
+	}
+}
+
+func (e Entry) currencies() string {
+	var codes []string
+	for _, t := range (ui.Postings{Rows: e.Postings}).Totals() {
+		codes = append(codes, t.Currency)
+	}
+	return "Debit and credit, " + strings.Join(codes, ", ")
+}
+
+func (e Entry) table() ui.Postings {
+	return ui.Postings{Caption: "Postings of entry " + ui.Seq(e.Seq), Rows: e.Postings, ShowTotals: true}
+}
+
+func (e Entry) facts() ui.KeyValue {
+	facts := ui.KeyValue{
+		{Name: "Tx id", Text: e.TxID},
+		{Name: "Kind", Text: strings.ToUpper(e.Kind[:1]) + e.Kind[1:]},
+		{Name: "Effective", Text: e.EffectiveOn.String()},
+		{Name: "Recorded", Text: ui.Instant(e.RecordedAt)},
+		{Name: "By", Text: e.By},
+	}
+	if e.Key != "" {
+		facts = append(facts, ui.Fact{Name: "Key", Text: e.Key, Mono: true, Copy: true})
+	}
+	if e.Reason != "" {
+		facts = append(facts, ui.Fact{Name: "Reason", Text: e.Reason})
+	}
+	return facts
+}
+
+func (e Entry) hashes() ui.KeyValue {
+	before := ui.Fact{Name: "Hash before", Text: e.PreviousHash, Mono: true, Copy: true}
+	if e.Seq > 1 {
+		before.Name += ", " + ui.Seq(e.Seq-1)
+	}
+	return ui.KeyValue{before, {Name: "This entry, " + ui.Seq(e.Seq), Text: e.Hash, Mono: true, Copy: true}}
+}
+
+func (e Entry) integrity() ui.Chip {
+	switch e.Integrity {
+	case IntegrityHolds:
+		return ui.Chip{Text: "Computed again just now, equal", Tone: ui.OK}
+	case IntegrityBroken:
+		return ui.Chip{Text: "Computed again just now: it differs", Tone: ui.Bad}
+	}
+	return ui.Chip{}
+}
+
+func (e Entry) metadata() ui.KeyValue {
+	var facts ui.KeyValue
+	for _, m := range e.Metadata {
+		facts = append(facts, ui.Fact{Name: m.Name, Text: m.Value})
+	}
+	return facts
+}
