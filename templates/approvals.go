@@ -1,0 +1,202 @@
+package templates
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"daybook/store/ledger"
+	"daybook/templates/ui"
+)
+
+// Approvals is the queue of requests, and one of them in full.
+type Approvals struct {
+	Shell
+	// Status is the tab: for-me, mine or done.
+	Status            string
+	ForMe, Mine, Done int
+	Queue             []ApprovalRow
+	Detail            *ApprovalDetail
+	// Older is the address of older requests; empty on the last page.
+	Older string
+}
+
+// ApprovalRow is one request in the queue.
+type ApprovalRow struct {
+	ID          int64
+	Seq         int64
+	Replaces    bool
+	Description string
+	Account     string
+	AmountMinor int64
+	Currency    string
+	Requester   string
+	Reason      string
+	// Age is how long the request has been waiting, or waited until it was decided.
+	Age    time.Duration
+	Status string
+}
+
+// ApprovalDetail is one request: what would be posted, whether it still can be, and the decision or the form for it.
+type ApprovalDetail struct {
+	ApprovalRow
+	RequestedAt  time.Time
+	EffectiveOn  ledger.Date
+	Original     []ui.Posting
+	Reversal     []ui.Posting
+	ReversalTxID string
+	Replacement  *ReplacementView
+	Checks       []ApprovalCheck
+	CheckedAt    time.Time
+	Effects      []BalanceEffect
+	Breaks       []BreakName
+	Decision     *DecisionView
+	Decide       DecisionForm
+}
+
+// ReplacementView is the corrected entry that would be posted together with the reversal.
+type ReplacementView struct {
+	TxID        string
+	EffectiveOn ledger.Date
+	Description string
+	Postings    []ui.Posting
+}
+
+// ApprovalCheck is one condition of an approval, as it was when asked and as it is now.
+type ApprovalCheck struct {
+	What, AtRequest, Now string
+	Holds                bool
+}
+
+// DecisionView is how a request was decided: approved, rejected or recalled.
+type DecisionView struct {
+	Decision    string
+	By          string
+	At          time.Time
+	Note        string
+	ReversalSeq int64
+	// ReplacementSeq is 0 when nothing replaced the entry.
+	ReplacementSeq int64
+}
+
+// DecisionForm is what the reader may do with a pending request. Own and MissingRight are the two reasons for which a
+// person cannot decide; a requester may recall.
+type DecisionForm struct {
+	Form         string
+	Own          bool
+	MissingRight string
+	// Blocked says why approval cannot take effect now although the reader may decide; empty when it can.
+	Blocked string
+	Note    string
+	Message string
+	Errors  []ledger.FieldError
+}
+
+// The tabs of the approvals, as the status in the address.
+const (
+	ApprovalsForMe = "for-me"
+	ApprovalsMine  = "mine"
+	ApprovalsDone  = "done"
+)
+
+func (v Approvals) path(status string) string { return v.Book.URL("approvals") + "?status=" + status }
+
+func (v Approvals) tabs() ui.Tabs {
+	tab := func(text, status string, count int) ui.Tab {
+		return ui.Tab{Text: text, Href: v.path(status), Count: count, Counted: true, Current: v.Status == status}
+	}
+	return ui.Tabs{Label: "Approvals", Items: []ui.Tab{
+		tab("For me", ApprovalsForMe, v.ForMe), tab("Mine, waiting", ApprovalsMine, v.Mine), tab("Done", ApprovalsDone, v.Done),
+	}}
+}
+
+func (v Approvals) lead() string {
+	switch v.Status {
+	case ApprovalsMine:
+		return "Your own requests. Another person approves them"
+	case ApprovalsDone:
+		return "Requests that were decided or recalled"
+	}
+	return "Requests of others that take effect when you approve them"
+}
+
+func (v Approvals) queueLabel() string {
+	switch v.Status {
+	case ApprovalsMine:
+		return "My requests"
+	case ApprovalsDone:
+		return "Decided requests"
+	}
+	return "Requests for me"
+}
+
+func (v Approvals) empty() ui.Empty {
+	e := ui.Empty{Icon: "checks", Title: "Nothing waits for you", Text: "Requests of others to reverse an entry come here. You approve or reject them."}
+	switch v.Status {
+	case ApprovalsMine:
+		e.Title, e.Text = "None of your requests waits", "Ask for a reversal on the page of an entry. It comes here until another person decides."
+		e.Actions = []ui.Button{{Text: "Open the journal", Icon: "notebook", Href: v.Book.URL("journal")}}
+	case ApprovalsDone:
+		e.Title, e.Text = "No request was decided yet", "What was approved, rejected or recalled stays here for good."
+	}
+	return e
+}
+
+func (v Approvals) queue() ui.Queue {
+	q := ui.Queue{Label: v.queueLabel()}
+	for _, r := range v.Queue {
+		q.Items = append(q.Items, ui.QueueItem{
+			Title:   sentence(r.verb()) + " " + ui.Seq(r.Seq),
+			Money:   &ui.Money{Minor: r.AmountMinor, Currency: r.Currency},
+			Line:    r.Description,
+			Age:     ui.Age(r.Age),
+			Meta:    strings.Join([]string{r.name(), r.Account, r.Requester, r.Reason}, " · "),
+			Href:    v.path(v.Status) + "&id=" + strconv.FormatInt(r.ID, 10),
+			Current: v.Detail != nil && v.Detail.ID == r.ID,
+		})
+	}
+	return q
+}
+
+func (r ApprovalRow) name() string { return approvalName(r.ID) }
+
+// approvalName is what people call a request: A-58.
+func approvalName(id int64) string { return "A-" + strconv.FormatInt(id, 10) }
+
+func (r ApprovalRow) verb() string {
+	if r.Replaces {
+		return "reverse and replace"
+	}
+	return "reverse"
+}
+
+// chip says where a request stands: pending, approved, rejected or recalled.
+func (r ApprovalRow) chip() ui.Chip {
+	switch r.Status {
+	case "approved":
+		return ui.Chip{Text: "Approved", Tone: ui.OK}
+	case "rejected":
+		return ui.Chip{Text: "Rejected", Tone: ui.Bad}
+	case "recalled":
+		return ui.Chip{Text: "Recalled", Icon: "arrow-back-up"}
+	}
+	return ui.Chip{Text: "Waiting for approval", Tone: ui.Warn, Icon: "clock"}
+}
+
+func decisionWord(decision string) string {
+	switch decision {
+	case "approved":
+		return "Approved by"
+	case "rejected":
+		return "Rejected by"
+	}
+	return "Recalled by"
+}
+
+// posts says what the journal gets.
+func (d ApprovalDetail) posts() string {
+	if d.Replacement != nil {
+		return d.ReversalTxID + " and " + d.Replacement.TxID + " are posted in one step, both or neither"
+	}
+	return d.ReversalTxID + " is posted and linked to " + ui.Seq(d.Seq)
+}

@@ -1,0 +1,211 @@
+package templates
+
+import (
+	"strconv"
+	"time"
+
+	"daybook/recon"
+	"daybook/store/ledger"
+	"daybook/templates/ui"
+)
+
+// Break is one difference: the facts of both sides, what happened so far, and the panel that resolves or reopens it.
+type Break struct {
+	Shell
+	ID              int64
+	Type            recon.BreakType
+	Status          BreakStatus
+	Account         ui.Account
+	Currency        string
+	DifferenceMinor int64
+	Why             string
+	FirstSeen       ledger.Date
+	AgeDays         int
+	Owner           string
+
+	Reconciliation      int64
+	ReconciliationTitle string
+	Previous, Next      int64
+
+	Bank   []BankFacts
+	Ledger []LedgerSide
+	Events []BreakEvent
+
+	// Reverse is the seq of the entry that reversing and replacing would correct; 0 for none.
+	Reverse int64
+	// MissingRight names the right that resolving needs and the reader lacks; empty when there is nothing in the way.
+	MissingRight string
+	Resolve      ResolveForm
+	Reopen       ReopenForm
+}
+
+// BankFacts is everything the statement says about one line.
+type BankFacts struct {
+	BankSide
+	FileName string
+	// BalanceMinor is the running balance of the file after the line; nil when the file has none.
+	BalanceMinor *int64
+	Raw          string
+}
+
+// BreakEvent is one thing that happened to a break. Event is as recorded: found, carried, resolved, reopened, assigned,
+// commented, superseded, returned. By is empty for what a rule did.
+type BreakEvent struct {
+	At         time.Time
+	By         string
+	Event      string
+	Resolution recon.Resolution
+	Reason     recon.Reason
+	Note       string
+}
+
+// ResolveForm is the form that settles an open break, with what was typed when it was refused.
+type ResolveForm struct {
+	Form       string
+	Resolution recon.Resolution
+	Reason     recon.Reason
+	Note       string
+	// Allowed are the resolutions that this break can have now, in order.
+	Allowed []recon.Resolution
+	Message string
+	Errors  []ledger.FieldError
+}
+
+// ReopenForm is the form that opens a resolved break again.
+type ReopenForm struct {
+	Form    string
+	Note    string
+	Message string
+	Errors  []ledger.FieldError
+}
+
+func (v Break) tags() ui.Tags {
+	return ui.Tags{typeChip(v.Type), v.Status.chip()}
+}
+
+func (v Break) lead() string {
+	lead := typeWords[v.Type].meaning + ". First seen " + v.FirstSeen.String() + ", " + ui.Plural(v.AgeDays, "day", "days") + " old"
+	if v.Owner != "" {
+		lead += ". Owner " + v.Owner
+	}
+	return lead
+}
+
+// figures show both sides in full size; a side that is missing is a dash, several are added up.
+func (v Break) figures() ui.Figures {
+	var bank, ledgerSide []int64
+	for _, l := range v.Bank {
+		bank = append(bank, l.AmountMinor)
+	}
+	for _, p := range v.Ledger {
+		ledgerSide = append(ledgerSide, p.AmountMinor)
+	}
+	return ui.Figures{
+		v.figure("Bank", bank),
+		v.figure("Ledger", ledgerSide),
+		{Label: "Ledger − bank", Money: &ui.Money{Minor: v.DifferenceMinor, Currency: v.Currency, WithCode: true}, Hero: true},
+	}
+}
+
+func (v Break) figure(label string, amounts []int64) ui.Figure {
+	switch len(amounts) {
+	case 0:
+		return ui.Figure{Label: label, Text: "–", Hero: true}
+	case 1:
+		return ui.Figure{Label: label, Money: money(amounts[0], v.Currency), Hero: true}
+	}
+	return ui.Figure{Label: label, Text: strconv.Itoa(len(amounts)), Hero: true}
+}
+
+func (v Break) timeline() ui.Timeline {
+	var events ui.Timeline
+	for i, e := range v.Events {
+		events = append(events, ui.Event{Text: e.text(v.Type), Detail: e.detail(), At: e.At, By: e.by(), Now: i == len(v.Events)-1})
+	}
+	return events
+}
+
+func (e BreakEvent) text(breakType recon.BreakType) string {
+	switch e.Event {
+	case "found":
+		return "Found: " + breakType.Label()
+	case "carried":
+		return "Carried to another statement"
+	case "resolved":
+		return "Resolved: " + e.Resolution.Label()
+	case "reopened":
+		return "Reopened"
+	case "assigned":
+		return "Assigned"
+	case "commented":
+		return "Comment"
+	case "superseded":
+		return "Superseded by a later statement"
+	case "returned":
+		return "Back again"
+	}
+	return e.Event
+}
+
+func (e BreakEvent) detail() string {
+	note := e.Note
+	if note != "" && e.By != "" {
+		note = "“" + note + "”"
+	}
+	return joined(e.Reason.Label(), note)
+}
+
+func (e BreakEvent) by() string {
+	if e.By == "" {
+		return "By rule"
+	}
+	return e.By
+}
+
+func (l BankFacts) facts() ui.KeyValue {
+	kv := ui.KeyValue{
+		{Name: "Booked", Text: l.Date.String()},
+		{Name: "Amount", Money: &ui.Money{Minor: l.AmountMinor, Currency: l.Currency, WithCode: true}},
+		{Name: "Text", Text: l.Description},
+		{Name: "Reference", Text: orDash(l.Reference)},
+	}
+	if l.BalanceMinor != nil {
+		kv = append(kv, ui.Fact{Name: "Balance in file", Money: money(*l.BalanceMinor, l.Currency)})
+	}
+	if l.Raw != "" {
+		kv = append(kv, ui.Fact{Name: "In the file", Text: l.Raw, Mono: true})
+	}
+	return kv
+}
+
+func (p LedgerSide) facts(book Book) ui.KeyValue {
+	return ui.KeyValue{
+		{Name: "Entry", Text: ui.Seq(p.Seq), Href: book.EntryURL(p.Seq)},
+		{Name: "Effective", Text: p.Date.String()},
+		{Name: "Amount", Money: &ui.Money{Minor: p.AmountMinor, Currency: p.Currency, WithCode: true}},
+		{Name: "Text", Text: p.Description},
+		{Name: "Tx id", Text: p.TxID},
+	}
+}
+
+func orDash(text string) string {
+	if text == "" {
+		return "–"
+	}
+	return text
+}
+
+// choices are the resolutions this break can have, each with what it means.
+func (v Break) choices() ui.Radios {
+	r := ui.Radios{Name: "resolution", Legend: "How", Value: string(v.Resolve.Resolution), Error: ui.ErrorOf(v.Resolve.Errors, "resolution")}
+	for _, how := range v.Resolve.Allowed {
+		r.Choices = append(r.Choices, ui.Choice{Value: string(how), Text: how.Label(), Hint: resolutionWords[how].meaning})
+	}
+	return r
+}
+
+func (l BankFacts) anchor() string { return "row-" + strconv.Itoa(l.Row) }
+
+func (p LedgerSide) anchor() string {
+	return "posting-" + strconv.FormatInt(p.Seq, 10) + "-" + strconv.Itoa(p.Line)
+}

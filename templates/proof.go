@@ -1,0 +1,45 @@
+package templates
+
+import "daybook/templates/ui"
+
+// proof is the arithmetic on one line. What is explained is shown as a person adds it up: an amount that raises the
+// expected balance is added, one that lowers it is taken off, both without a sign of their own.
+func (v Reconciliation) proof() ui.Proof {
+	p, end := v.Proof, ui.Chip{Text: "Not proven", Tone: ui.Bad}
+	if p.Proven() {
+		end = ui.Chip{Text: "Proven", Tone: ui.OK}
+	}
+	statement := "Balance per statement"
+	if v.StatementAssumed {
+		statement += ", assumed"
+	}
+	explained := v.path("?status=" + breaksExplained)
+	return ui.Proof{
+		Terms: []ui.Term{
+			{Label: "Balance per ledger", Money: v.money(p.LedgerMinor)},
+			v.taken("Outstanding payments", p.OutstandingMinor, v.OutstandingCount, "+", explained),
+			v.taken("Deposits in transit", p.InTransitMinor, v.InTransitCount, "−", explained),
+			v.taken("Other explained", p.OtherExplainedMinor, v.OtherExplainedCount, "−", explained),
+			{Op: "=", Label: "Expected at the bank", Money: v.money(p.ExpectedMinor)},
+			{Label: statement, Money: v.money(p.StatementMinor)},
+		},
+		End:  ui.Term{Label: "Unexplained difference", Money: v.money(p.UnexplainedMinor)},
+		Chip: end,
+	}
+}
+
+// taken is a term of "expected = ledger - …". A zero keeps the sign that its name leads one to expect.
+func (v Reconciliation) taken(label string, minor int64, count int, usual, address string) ui.Term {
+	t := ui.Term{Op: usual, Label: label, Money: v.money(minor)}
+	if count > 0 {
+		t.Label += ", " + ui.Number(count)
+		t.Href = address
+	}
+	switch {
+	case minor < 0:
+		t.Op, t.Money = "+", v.money(-minor)
+	case minor > 0:
+		t.Op = "−"
+	}
+	return t
+}

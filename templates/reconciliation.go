@@ -1,0 +1,270 @@
+package templates
+
+import (
+	"net/url"
+	"time"
+
+	"daybook/recon"
+	"daybook/store/ledger"
+	"daybook/templates/ui"
+)
+
+// Reconciliation is one account's statement held against the journal: the proof on top, then one tab of rows.
+type Reconciliation struct {
+	Shell
+	ID         int64
+	Account    ui.Account
+	FileName   string
+	From, To   ledger.Date
+	UploadedBy string
+	UploadedAt time.Time
+	Rows       RowCounts
+
+	Currency string
+	Proof    recon.Proof
+	// OutstandingCount, InTransitCount and OtherExplainedCount are how many breaks the terms of the proof hold.
+	OutstandingCount, InTransitCount, OtherExplainedCount int
+	// StatementAssumed is true when neither the file nor an earlier one states a balance, so that the opening is the ledger's.
+	StatementAssumed bool
+
+	Totals ReconciliationTotals
+
+	// Tab is breaks, matched, lines or rows; only the rows of this tab need to be filled.
+	Tab        string
+	BreakCount int
+	MatchCount int
+	LineCount  int
+	// Type and Status are the filters of the breaks tab as they stand in the address, Status as in BreakGroup; empty for none.
+	Type   recon.BreakType
+	Status string
+	// Kinds are all breaks counted by type and status, whatever the filter; Groups are those the filter shows.
+	Kinds    []BreakKind
+	Groups   []BreakGroup
+	Matches  []MatchRow
+	Lines    []LineRow
+	FileRows []StatementFileRow
+	// Next is the address of the following rows of the tab; empty on the last page.
+	Next string
+}
+
+// RowCounts accounts for every row of a file: new + known + duplicate + rejected + skipped = rows.
+type RowCounts struct{ New, Known, Duplicate, Rejected, Skipped int }
+
+// Total is the number of rows in the file.
+func (c RowCounts) Total() int { return c.New + c.Known + c.Duplicate + c.Rejected + c.Skipped }
+
+// ReconciliationTotals are the sums of what is in scope: postings, bank lines, and ledger - bank.
+type ReconciliationTotals struct {
+	LedgerMinor, BankMinor, DifferenceMinor int64
+	Postings, Lines                         int
+}
+
+// BreakKind is how many breaks of one type stand alike, and their value. Status is open (whatever is not resolved),
+// explained (timing, carried forward, with the bank) or resolved (settled in another way).
+type BreakKind struct {
+	Type     recon.BreakType
+	Status   string
+	Count    int
+	SumMinor int64
+}
+
+// BreakGroup is the breaks of one kind.
+type BreakGroup struct {
+	BreakKind
+	Rows []BreakRow
+}
+
+// BreakRow is one difference with the bank beside the ledger. Either side may be empty, an ambiguous break has several.
+type BreakRow struct {
+	ID              int64
+	AgeDays         int
+	Bank            []BankSide
+	Ledger          []LedgerSide
+	DifferenceMinor int64
+	Currency        string
+	Why             string
+	Status          BreakStatus
+	Owner           string
+}
+
+// MatchRow is a pair, or a group, that agrees, and why.
+type MatchRow struct {
+	ID     int64
+	Kind   recon.Kind
+	Score  int
+	Why    string
+	Bank   []BankSide
+	Ledger []LedgerSide
+}
+
+// LineRow is one new line of the statement and what became of it: matched, or in a break.
+type LineRow struct {
+	BankSide
+	MatchKind recon.Kind
+	BreakID   int64
+	BreakType recon.BreakType
+}
+
+// StatementFileRow is a row of the file that did not become a line. Class is rejected, known, duplicate or skipped.
+type StatementFileRow struct {
+	Row                        int
+	Class, Reason, Detail, Raw string
+}
+
+// The tabs of a reconciliation, as tab in the address.
+const (
+	ReconciliationBreaks  = "breaks"
+	ReconciliationMatched = "matched"
+	ReconciliationLines   = "lines"
+	ReconciliationRows    = "rows"
+)
+
+// How breaks stand, as status in the address.
+const (
+	breaksOpen      = "open"
+	breaksExplained = "explained"
+	breaksResolved  = "resolved"
+)
+
+// AlreadyUploaded is the flash of a reconciliation whose file was sent again.
+func AlreadyUploaded(by string, at time.Time) *ui.Alert {
+	return &ui.Alert{Tone: ui.Warn, Title: "This file was uploaded before.",
+		Text: by + " sent it on " + ui.Minute(at) + ". Nothing was stored again; this is what came of it."}
+}
+
+func (v Reconciliation) path(query string) string { return v.Book.ReconciliationURL(v.ID) + query }
+
+func (v Reconciliation) money(minor int64) ui.Money {
+	return ui.Money{Minor: minor, Currency: v.Currency}
+}
+
+func (v Reconciliation) title() string {
+	return v.Account.Code + " " + v.Account.Name + ", " + period(v.From, v.To)
+}
+
+func (v Reconciliation) lead() string {
+	return v.FileName + ", " + ui.Plural(v.Rows.Total(), "row", "rows") + ". Uploaded " + ui.Minute(v.UploadedAt) + " by " + v.UploadedBy
+}
+
+// period names a whole month by its name, any other by its days.
+func period(from, to ledger.Date) string {
+	first := from.Time()
+	if first.Day() == 1 && to == ledger.DateOf(first.AddDate(0, 1, -1)) {
+		return first.Format("January 2006")
+	}
+	return from.String() + " to " + to.String()
+}
+
+// sum adds up the breaks of a status, or all for "". Beyond what an amount can hold it stays at what was reached.
+func (v Reconciliation) sum(status string) int64 {
+	var total int64
+	for _, k := range v.Kinds {
+		if status == "" || k.Status == status {
+			if next, ok := ledger.Add(total, k.SumMinor); ok {
+				total = next
+			}
+		}
+	}
+	return total
+}
+
+func (v Reconciliation) count(status string) int {
+	total := 0
+	for _, k := range v.Kinds {
+		if status == "" || k.Status == status {
+			total += k.Count
+		}
+	}
+	return total
+}
+
+// openSentence ties the proof to the list below it.
+func (v Reconciliation) openSentence() string {
+	open, left := v.count(breaksOpen), v.Proof.UnexplainedMinor
+	total := ui.Plural(v.MatchCount, "match", "matches") + "."
+	switch {
+	case open == 0 && left == 0:
+		return "Nothing is unexplained. " + total
+	case open == 0:
+		return "No break is open: the difference lies outside the rows held against each other, most likely in the opening balance. " + total
+	case v.sum(breaksOpen) == left:
+		return "What is open, " + ui.Plural(open, "break", "breaks") + ", adds up to the whole unexplained difference. " + total
+	}
+	return "What is open, " + ui.Plural(open, "break", "breaks") + ", adds up to " + v.money(v.sum(breaksOpen)).Text() +
+		"; the rest lies outside the rows held against each other, most likely in the opening balance. " + total
+}
+
+func (v Reconciliation) tabs() ui.Tabs {
+	tab := func(text, name string, count int) ui.Tab {
+		current := v.Tab == name || (v.Tab == "" && name == ReconciliationBreaks)
+		return ui.Tab{Text: text, Href: v.path("?tab=" + name), Count: count, Counted: true, Current: current}
+	}
+	tabs := ui.Tabs{Label: "Reconciliation", Items: []ui.Tab{
+		tab("Breaks", ReconciliationBreaks, v.BreakCount),
+		tab("Matched", ReconciliationMatched, v.MatchCount),
+		tab("Bank lines", ReconciliationLines, v.LineCount),
+	}}
+	if other := v.Rows.Total() - v.Rows.New; other > 0 {
+		tabs.Items = append(tabs.Items, tab("Other rows of the file", ReconciliationRows, other))
+	}
+	return tabs
+}
+
+// rail narrows the table by type and status; it always shows every kind there is.
+func (v Reconciliation) rail() ui.Rail {
+	all := v.railItem("list-details", "All breaks", "", "", v.count(""), v.sum(""))
+	rail := ui.Rail{Label: "Breaks by type", Groups: []ui.RailGroup{{Title: "Breaks", Items: []ui.RailItem{all}}}}
+	for _, g := range []struct{ title, status string }{{"Open", breaksOpen}, {"Explained", breaksExplained}, {"Resolved", breaksResolved}} {
+		group := ui.RailGroup{Title: g.title}
+		for _, k := range v.Kinds {
+			if k.Status == g.status {
+				group.Items = append(group.Items, v.railItem(typeIcon(k.Type), k.Type.Label(), k.Type, k.Status, k.Count, k.SumMinor))
+			}
+		}
+		if len(group.Items) > 0 {
+			rail.Groups = append(rail.Groups, group)
+		}
+	}
+	return rail
+}
+
+func (v Reconciliation) railItem(icon, text string, breakType recon.BreakType, status string, count int, sumMinor int64) ui.RailItem {
+	query := url.Values{}
+	if breakType != "" {
+		query.Set("type", string(breakType))
+	}
+	if status != "" {
+		query.Set("status", status)
+	}
+	address := v.path("")
+	if len(query) > 0 {
+		address = v.path("?" + query.Encode())
+	}
+	return ui.RailItem{Icon: icon, Text: text, Href: address, Count: count, Money: money(sumMinor, v.Currency),
+		Current: v.Type == breakType && v.Status == status}
+}
+
+func (v Reconciliation) emptyBreaks() ui.Empty {
+	if v.Type != "" || v.Status != "" {
+		return ui.Empty{Icon: "filter", Title: "No break of this kind", Text: "There are others on this account.",
+			Actions: []ui.Button{{Text: "All breaks", Icon: "list-details", Href: v.path("")}}}
+	}
+	return ui.Empty{Icon: "circle-check", Title: "Both sides agree", Text: "Every line of the statement is matched with a posting, and every posting with a line."}
+}
+
+func (g BreakGroup) note() string {
+	if g.Status == breaksOpen || g.Status == "" {
+		return ui.Number(g.Count)
+	}
+	return ui.Number(g.Count) + ", " + g.Status
+}
+
+// chip says what became of a line.
+func (l LineRow) chip(book Book) ui.Chip {
+	if l.BreakID != 0 {
+		chip := typeChip(l.BreakType)
+		chip.Ref = ui.Link{Text: breakName(l.BreakID), Href: book.BreakURL(l.BreakID)}
+		return chip
+	}
+	return ui.Chip{Text: l.MatchKind.Label(), Tone: ui.OK, Icon: "link"}
+}

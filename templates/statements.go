@@ -1,0 +1,40 @@
+package templates
+
+import (
+	"time"
+
+	"daybook/store/ledger"
+	"daybook/templates/ui"
+)
+
+// Statements is every statement that was uploaded, newest first, one table an account.
+type Statements struct {
+	Shell
+	Accounts []StatementAccount
+	// MissingRight names the right that uploading needs and the reader lacks; empty when there is nothing in the way.
+	MissingRight string
+}
+
+// StatementAccount is an account with its statements.
+type StatementAccount struct {
+	Account    ui.Account
+	Currency   string
+	Statements []StatementRow
+}
+
+// StatementRow is one uploaded file and how its reconciliation stands. Status is open, submitted or signed_off.
+type StatementRow struct {
+	ID               int64
+	ReconciliationID int64
+	FileName         string
+	From, To         ledger.Date
+	// PeriodStated is false when the period was taken from the dates of the lines.
+	PeriodStated     bool
+	Rows             RowCounts
+	UploadedBy       string
+	UploadedAt       time.Time
+	Undone           bool
+	Status           string
+	OpenBreaks       int
+	UnexplainedMinor int64
+}
