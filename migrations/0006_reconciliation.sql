@@ -91,11 +91,12 @@ create table reconciliations (
     ledger_seq    bigint      not null,
     ledger_minor  bigint      not null,
     statement_minor bigint    not null,
-    assumed       boolean     not null,
+    balance_source text       not null,
     created_at    timestamptz not null,
     constraint reconciliations_pkey primary key (book_id, id),
     constraint reconciliations_statement foreign key (book_id, statement_id) references statements (book_id, id),
     constraint reconciliations_account foreign key (book_id, account_id) references accounts (book_id, id),
+    constraint reconciliations_balance_source check (balance_source in ('stated', 'previous', 'assumed')),
     constraint reconciliations_status check (status in ('open', 'submitted', 'signed_off'))
 );
 create unique index reconciliations_by_statement on reconciliations (book_id, statement_id, version);
@@ -158,17 +159,19 @@ create table breaks (
     status            text        not null,
     resolution        text,
     live              boolean     not null,
+    superseded_by     bigint,
     created_at        timestamptz not null,
     constraint breaks_pkey primary key (book_id, id),
     constraint breaks_account foreign key (book_id, account_id) references accounts (book_id, id),
     constraint breaks_reconciliation foreign key (book_id, reconciliation_id) references reconciliations (book_id, id),
+    constraint breaks_superseded_by foreign key (book_id, superseded_by) references reconciliations (book_id, id),
     constraint breaks_type check (type in ('missing_in_bank', 'missing_in_ledger', 'amount_mismatch', 'duplicate_in_bank', 'duplicate_in_ledger',
         'timing', 'currency_mismatch', 'ambiguous', 'balance')),
     constraint breaks_status check (status in ('open', 'in_review', 'waiting_for_approval', 'resolved')),
     constraint breaks_resolution check ((status = 'resolved') = (resolution is not null)),
     constraint breaks_resolution_kind check (resolution in ('matched', 'adjusted', 'reversed', 'carried_forward', 'written_off', 'external',
         'not_a_break', 'superseded')),
-    constraint breaks_superseded check (live = (resolution is distinct from 'superseded')),
+    constraint breaks_superseded check (live = (resolution is distinct from 'superseded') and live = (superseded_by is null)),
     constraint breaks_not_a_break check (resolution is distinct from 'not_a_break' or difference_minor = 0)
 );
 create index breaks_by_account on breaks (book_id, account_id, id);
