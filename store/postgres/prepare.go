@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 )
 
 // Config says how to come to a database. URL is the database; with OwnerURL set, URL names the user that the app runs
@@ -41,23 +41,51 @@ func Prepare(ctx context.Context, config Config, migrations fs.FS) (appURL strin
 	return appURL, err
 }
 
+// prepareLock is the advisory lock of those who prepare a database: "daybook" in ASCII.
+const prepareLock = 0x64_61_79_62_6f_6f_6b
+
+// prepareLimit is how long one server waits for another's migrations.
+const prepareLimit = 10 * time.Minute
+
 // underLock runs do while no other server prepares the same database. The lock is tried again and again instead of
 // being waited for inside Postgres: a waiting statement would hold up an index that a migration builds concurrently.
-func underLock(ctx context.Context, db *sql.DB, do func(*sql.Conn) error) (err error) {
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 600), lock.WithUnlockTimeout(1, 5))
-	if err != nil {
-		return err
-	}
+func underLock(ctx context.Context, db *sql.DB, do func(*sql.Conn) error) error {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	if err := locker.SessionLock(ctx, conn); err != nil {
-		return fmt.Errorf("wait for another Daybook that prepares this database: %w", err)
+	if err := takeLock(ctx, conn); err != nil {
+		return err
 	}
-	defer func() { err = errors.Join(err, locker.SessionUnlock(context.WithoutCancel(ctx), conn)) }()
-	return do(conn)
+	err = do(conn)
+	_, unlockErr := conn.ExecContext(context.WithoutCancel(ctx), "select pg_advisory_unlock($1)", prepareLock)
+	return errors.Join(err, unlockErr)
+}
+
+func takeLock(ctx context.Context, conn *sql.Conn) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, prepareLimit, errors.New("another Daybook is still preparing this database"))
+	defer cancel()
+	again := time.NewTicker(100 * time.Millisecond)
+	defer again.Stop()
+	for {
+		var taken bool
+		err := conn.QueryRowContext(ctx, "select pg_try_advisory_lock($1)", prepareLock).Scan(&taken)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			return fmt.Errorf("take the lock of those who prepare the database: %w", err)
+		}
+		if taken {
+			return nil
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 }
 
 func bringUp(ctx context.Context, db *sql.DB, migrations fs.FS, migrate bool) error {
