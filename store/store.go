@@ -15,14 +15,27 @@ import (
 
 // Store is the door to the books. It is safe for concurrent use.
 type Store struct {
-	db    *gorm.DB
-	now   func() time.Time
-	queue queue
+	db        *gorm.DB
+	now       func() time.Time
+	queue     queue
+	passwords passwords
+}
+
+// Option changes how a store works.
+type Option func(*Store)
+
+// WithPasswordCost sets the memory and the passes of a password's hash. It is for tests, which add many people.
+func WithPasswordCost(memoryKiB, passes uint32) Option {
+	return func(s *Store) { s.passwords.params.Memory, s.passwords.params.Iterations = memoryKiB, passes }
 }
 
 // New returns a store over an open database. The clock is handed in, so that tests can hold it still.
-func New(db *gorm.DB, now func() time.Time) *Store {
-	return &Store{db: db, now: now, queue: queue{turns: map[int64]chan struct{}{}, mu: &sync.Mutex{}}}
+func New(db *gorm.DB, now func() time.Time, options ...Option) *Store {
+	s := &Store{db: db, now: now, queue: queue{turns: map[int64]chan struct{}{}, mu: &sync.Mutex{}}, passwords: newPasswords()}
+	for _, option := range options {
+		option(s)
+	}
+	return s
 }
 
 // Close gives the connections back; no call may follow.
@@ -100,5 +113,8 @@ var constraintRefusals = map[string]ledger.Error{
 	"approval_decisions_other_person": {Kind: ledger.KindOwnRequest, Message: "you requested this; another person must approve"},
 	"users_email":                     {Kind: ledger.KindInvalid, Message: "there is a user with this e-mail address already", Fields: []ledger.FieldError{{Field: "email", Detail: "is taken"}}},
 	"books_code":                      {Kind: ledger.KindInvalid, Message: "there is a book with this code already", Fields: []ledger.FieldError{{Field: "code", Detail: "is taken"}}},
+	"user_roles_user":                 {Kind: ledger.KindNotFound, Message: "there is no such user"},
+	"tokens_user":                     {Kind: ledger.KindNotFound, Message: "there is no such user"},
+	"tokens_by_hash":                  {Kind: ledger.KindInvalid, Message: "the book has this token already"},
 	"breaks_not_a_break":              {Kind: ledger.KindInvalid, Message: "a break with a difference cannot be called no break"},
 }

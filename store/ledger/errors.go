@@ -39,6 +39,7 @@ const (
 	KindStatementRefused  Kind = "statement-refused"
 
 	KindUnauthenticated Kind = "unauthenticated"
+	KindTooManyAttempts Kind = "too-many-attempts"
 	KindForbidden       Kind = "forbidden"
 	KindNotFound        Kind = "not-found"
 	KindTooLarge        Kind = "too-large"

@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
+)
+
+// User is a person, or a machine that acts through a token, who may have roles in several books.
+type User struct {
+	ID        int64
+	Email     string
+	Name      string
+	CreatedAt time.Time
+	Disabled  bool
+}
+
+// operator stands in the audit log for whoever runs a command of administration: it has the database, and no login.
+const operator = "operator"
+
+const userColumns = `u.id, u.email, u.name, u.created_at, u.disabled_at IS NOT NULL AS disabled`
+
+var emailForm = regexp.MustCompile("^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+([.][a-z0-9-]+)*$")
+
+// AddUser adds a person without any role. The e-mail address is kept in lower case. Error: KindInvalid.
+func (s *Store) AddUser(ctx context.Context, email, name, password string) (User, error) {
+	user := User{Email: lowerEmail(email), Name: strings.TrimSpace(name), CreatedAt: s.now()}
+	if err := user.check(); err != nil {
+		return User{}, err
+	}
+	hash, err := s.passwords.hash(ctx, password)
+	if err != nil {
+		return User{}, err
+	}
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		// Whoever else adds a person waits for the number; who only reads or refers to people does not.
+		if _, err := exec(tx, `LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+			return err
+		}
+		user.ID, err = queryOne[int64](tx, "no id", `SELECT coalesce(max(id), 0) + 1 FROM users`)
+		if err != nil {
+			return err
+		}
+		if _, err := exec(tx, `INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?)`,
+			user.ID, user.Email, user.Name, hash, user.CreatedAt); err != nil {
+			return fmt.Errorf("add %s: %w", user.Email, err)
+		}
+		return s.audit(tx, Actor{Email: operator}, "user.add", "user "+user.Email, nil)
+	})
+	if err != nil {
+		return User{}, err
+	}
+	return user, nil
+}
+
+func lowerEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+
+func (u User) check() error {
+	refusal := ledger.Refuse(ledger.KindInvalid, "the user cannot be added as it stands")
+	if len(u.Email) > 254 || !emailForm.MatchString(u.Email) {
+		refusal.At("email", "%q is not an e-mail address", u.Email)
+	}
+	if ledger.CheckText("name", u.Name, true) != nil || utf8.RuneCountInString(u.Name) > 200 {
+		refusal.At("name", "give a name of at most 200 characters")
+	}
+	if len(refusal.Fields) > 0 {
+		return refusal
+	}
+	return nil
+}
+
+// SetPassword gives a person another password. Errors: KindInvalid, KindNotFound.
+func (s *Store) SetPassword(ctx context.Context, userID int64, password string) error {
+	hash, err := s.passwords.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return s.changeUser(ctx, userID, "user.password", `UPDATE users u SET password_hash = ? WHERE u.id = ? RETURNING u.email`, hash)
+}
+
+// DisableUser ends a person's access, by password and by token, at once. What they did stays. Error: KindNotFound.
+func (s *Store) DisableUser(ctx context.Context, userID int64) error {
+	return s.changeUser(ctx, userID, "user.disable", `UPDATE users u SET disabled_at = coalesce(u.disabled_at, ?) WHERE u.id = ? RETURNING u.email`, s.now())
+}
+
+// EnableUser gives a disabled person the access back that their roles allow. Error: KindNotFound.
+func (s *Store) EnableUser(ctx context.Context, userID int64) error {
+	return s.changeUser(ctx, userID, "user.enable", `UPDATE users u SET disabled_at = CAST(? AS timestamptz) WHERE u.id = ? RETURNING u.email`, nil)
+}
+
+func (s *Store) changeUser(ctx context.Context, userID int64, action, update string, value any) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		email, err := queryOne[string](tx, fmt.Sprintf("there is no user %d", userID), update, value, userID)
+		if err != nil {
+			return err
+		}
+		return s.audit(tx, Actor{Email: operator}, action, "user "+email, nil)
+	})
+}
+
+// Users lists all people by e-mail address.
+func (s *Store) Users(ctx context.Context) ([]User, error) {
+	return query[User](s.db.WithContext(ctx), `SELECT `+userColumns+` FROM users u ORDER BY u.email COLLATE "C" LIMIT 10000`)
+}
+
+// UserByEmail finds a person, whatever the case of the address. Error: KindNotFound.
+func (s *Store) UserByEmail(ctx context.Context, email string) (User, error) {
+	email = lowerEmail(email)
+	return queryOne[User](s.db.WithContext(ctx), fmt.Sprintf("there is no user %q", email), `SELECT `+userColumns+` FROM users u WHERE u.email = ?`, email)
+}
+
+// GrantRole gives a person a role in a book; one that they have already is no error. Errors: KindInvalid, KindNotFound.
+func (s *Store) GrantRole(ctx context.Context, book Book, userID int64, role Role) error {
+	if !slices.Contains(Roles, role) {
+		return ledger.Refuse(ledger.KindInvalid, "there is no role %q", role).At("role", "must be %s", join(Roles))
+	}
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		added, err := exec(tx, `INSERT INTO user_roles (book_id, user_id, role, granted_at) VALUES (?, ?, ?, ?) ON CONFLICT (book_id, user_id, role) DO NOTHING`,
+			book.ID, userID, role, s.now())
+		if err != nil || added == 0 {
+			return err
+		}
+		return s.audit(tx, Actor{Email: operator, Book: book}, "role.grant", fmt.Sprintf("user %d", userID), map[string]any{"role": role})
+	})
+}
+
+// RevokeRole takes a role in a book from a person. Error: KindNotFound.
+func (s *Store) RevokeRole(ctx context.Context, book Book, userID int64, role Role) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		removed, err := exec(tx, `DELETE FROM user_roles WHERE book_id = ? AND user_id = ? AND role = ?`, book.ID, userID, role)
+		if err != nil {
+			return err
+		}
+		if removed == 0 {
+			return ledger.Refuse(ledger.KindNotFound, "this person does not have the role %s in book %s", role, book.Code)
+		}
+		return s.audit(tx, Actor{Email: operator, Book: book}, "role.revoke", fmt.Sprintf("user %d", userID), map[string]any{"role": role})
+	})
+}
