@@ -63,7 +63,7 @@ func (m *matcher) bindCurrencies(run []numbered) {
 			continue
 		}
 		l, b := pair.ledgers[0], pair.banks[0]
-		m.bind(CurrencyMismatch, whyCurrency("same number "+days(m.daysApart(l, b)), m.item(l), m.item(b)), l, b)
+		m.bind(CurrencyMismatch, whyCurrency("same number, "+days(m.daysApart(l, b)), m.item(l), m.item(b)), l, b)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -101,7 +103,7 @@ func (n normaliser) cutPrefix(text string) string {
 func cutNumberWord(text string) string {
 	trimmed := strings.TrimLeftFunc(text, separates)
 	for _, word := range []string{"NUMBER", "NUM", "NO", "NR"} {
-		if rest, ok := strings.CutPrefix(trimmed, word); ok && rest != "" && !startsWithLetter(rest) {
+		if rest, ok := strings.CutPrefix(trimmed, word); ok && strings.TrimLeftFunc(rest, separates) != "" && !startsWithLetter(rest) {
 			return rest
 		}
 	}
@@ -159,22 +161,24 @@ func namesBatch(ref string) bool {
 func upper(text string) string {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
-			return norm.NFKC.String(strings.ToUpper(norm.NFKC.String(strings.ToValidUTF8(text, ""))))
+			raised := cases.Upper(language.Und).String(norm.NFKC.String(strings.ToValidUTF8(text, "")))
+			return norm.NFKC.String(raised)
 		}
 	}
 	return strings.ToUpper(text)
 }
 
+// squeeze normalises again, as marks that were apart may now stand together.
 func squeeze(text string) string {
 	if strings.IndexFunc(text, separates) < 0 {
 		return text
 	}
-	return strings.Map(func(r rune) rune {
+	return norm.NFKC.String(strings.Map(func(r rune) rune {
 		if separates(r) {
 			return -1
 		}
 		return r
-	}, text)
+	}, text))
 }
 
 func separates(r rune) bool {
