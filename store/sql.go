@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql/driver"
 	"fmt"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -66,4 +67,9 @@ func valueOf(n *int64) int64 {
 		return 0
 	}
 	return *n
+}
+
+// storable makes a text of a bank's file one that Postgres can hold: without NUL and in valid UTF-8.
+func storable(s string) string {
+	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\uFFFD"), "\uFFFD")
 }
