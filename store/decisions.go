@@ -23,7 +23,10 @@ func (s *Store) Decide(ctx context.Context, actor Actor, key string, id int64, d
 		if err != nil {
 			return err
 		}
-		if err := mayDecide(actor, approval, decision, note); err != nil {
+		if err := actor.MayDecide(approval, decision); err != nil {
+			return err
+		}
+		if err := ledger.CheckText("note", note, decision == Rejected); err != nil {
 			return err
 		}
 		repeated := false
@@ -38,20 +41,19 @@ func (s *Store) Decide(ctx context.Context, actor Actor, key string, id int64, d
 	return approval, duplicate, err
 }
 
-func mayDecide(actor Actor, approval Approval, decision ApprovalStatus, note string) error {
-	own := approval.RequesterID == actor.UserID
+// MayDecide refuses a decision that is not the actor's to make: KindOwnRequest for one's own request, KindForbidden without the
+// right, and for recalling what another requested.
+func (a Actor) MayDecide(approval Approval, decision ApprovalStatus) error {
+	own := approval.RequesterID == a.UserID
 	switch {
 	case decision == Recalled && !own:
 		return ledger.Refuse(ledger.KindForbidden, "only %s, who requested it, can recall request %d", approval.RequesterName, approval.ID)
 	case decision == Recalled:
-		return actor.need(RightRequest)
+		return a.need(RightRequest)
 	case own:
 		return ledger.Refuse(ledger.KindOwnRequest, "you requested this; another person must decide request %d", approval.ID)
 	}
-	if err := actor.need(RightDecide); err != nil {
-		return err
-	}
-	return ledger.CheckText("note", note, decision == Rejected)
+	return a.need(RightDecide)
 }
 
 // decide takes the head first, so that decisions of one book come one after the other.

@@ -1,0 +1,139 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/store/ledger"
+)
+
+// readObject reads a body that must be one JSON object, strictly: what a lenient reader would guess at or pass over is a
+// fault here, since it may be money. An empty body is an empty object. The Content-Type does not matter. Error:
+// KindInvalid; faults of fields are collected and told by object.err.
+func readObject(c echo.Context) (*object, error) {
+	body, err := io.ReadAll(c.Request().Body)
+	if err != nil {
+		return nil, fmt.Errorf("read the body: %w", err)
+	}
+	if !utf8.Valid(body) {
+		return nil, ledger.Refuse(ledger.KindInvalid, "the body is not valid UTF-8")
+	}
+	faults := &faults{invalid: ledger.Refuse(ledger.KindInvalid, "the body has fields that cannot be read")}
+	if len(bytes.TrimSpace(body)) == 0 {
+		return &object{faults: faults}, nil
+	}
+	if err := checkSyntax(body); err != nil {
+		return nil, err
+	}
+	tree := treeReader{decoder: json.NewDecoder(bytes.NewReader(body)), faults: faults}
+	tree.decoder.UseNumber()
+	value, err := tree.read("")
+	if err != nil {
+		return nil, fmt.Errorf("read a body that was found to be JSON: %w", err)
+	}
+	members, ok := value.(map[string]any)
+	if !ok {
+		return nil, ledger.Refuse(ledger.KindInvalid, "the body must be one JSON object, not %s", nameOf(value))
+	}
+	return &object{members: members, faults: faults}, nil
+}
+
+// checkSyntax says where a text stops being JSON.
+func checkSyntax(body []byte) error {
+	var raw json.RawMessage
+	err := json.Unmarshal(body, &raw)
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) {
+		return err
+	}
+	before := body[:min(int(max(syntax.Offset-1, 0)), len(body))]
+	line := 1 + bytes.Count(before, []byte("\n"))
+	column := 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
+	if int(syntax.Offset) >= len(body) && !json.Valid(append(bytes.Clone(body), ' ')) && err.Error() == "unexpected end of JSON input" {
+		return ledger.Refuse(ledger.KindInvalid, "the body is not JSON: it ends too early, at line %d, column %d", line, column+1)
+	}
+	return ledger.Refuse(ledger.KindInvalid, "the body is not JSON: see line %d, column %d", line, column)
+}
+
+// treeReader reads a JSON text into maps, slices, strings, json.Numbers and booleans, and notes members that come twice.
+type treeReader struct {
+	decoder *json.Decoder
+	faults  *faults
+}
+
+func (t *treeReader) read(path string) (any, error) {
+	token, err := t.decoder.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch token {
+	case json.Delim('{'):
+		return t.readMembers(path)
+	case json.Delim('['):
+		return t.readElements(path)
+	}
+	return token, nil
+}
+
+func (t *treeReader) readMembers(path string) (map[string]any, error) {
+	members := map[string]any{}
+	for t.decoder.More() {
+		token, err := t.decoder.Token()
+		if err != nil {
+			return nil, err
+		}
+		name, _ := token.(string)
+		memberPath := join(path, name)
+		if _, twice := members[name]; twice {
+			t.faults.at(memberPath, "is given twice")
+		}
+		if members[name], err = t.read(memberPath); err != nil {
+			return nil, err
+		}
+	}
+	_, err := t.decoder.Token()
+	return members, err
+}
+
+func (t *treeReader) readElements(path string) ([]any, error) {
+	elements := []any{}
+	for t.decoder.More() {
+		element, err := t.read(fmt.Sprintf("%s[%d]", path, len(elements)))
+		if err != nil {
+			return nil, err
+		}
+		elements = append(elements, element)
+	}
+	_, err := t.decoder.Token()
+	return elements, err
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// nameOf says what a JSON value is.
+func nameOf(value any) string {
+	switch value.(type) {
+	case nil:
+		return "null"
+	case map[string]any:
+		return "an object"
+	case []any:
+		return "a list"
+	case string:
+		return "a text"
+	case json.Number:
+		return "a number"
+	}
+	return "true or false"
+}

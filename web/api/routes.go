@@ -1,0 +1,50 @@
+package api
+
+import (
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/store"
+)
+
+// Config is what the API is made of. WaitLimit bounds how long a command waits for others.
+type Config struct {
+	Store     *store.Store
+	WaitLimit time.Duration
+}
+
+// Owns reports whether a path is the API's, so that its errors are for programs.
+func Owns(path string) bool { return path == "/api" || strings.HasPrefix(path, "/api/") }
+
+// ActorKey is where a request's echo.Context keeps the store.Actor that it acts as, once that is known.
+const ActorKey = "actor"
+
+// Routes adds the API. The name of a command is what the audit log calls it.
+func Routes(e *echo.Echo, config Config) {
+	a := &api{Config: config}
+	book := "/api/v1/books/:book"
+	show := func(path string, h handler) { e.GET(book+path, a.authenticated(h)) }
+	command := func(path, name string, h handler) { e.POST(book+path, a.authenticated(h), a.limitWait).Name = name }
+
+	show("/entries", a.listEntries)
+	show("/entries/:seq", a.showEntry)
+	command("/entries", "entry.post", a.postEntry)
+	command("/entries/:seq/reversal-requests", "reversal.request", a.requestReversal)
+
+	show("/accounts", a.listAccounts)
+	show("/accounts/:code", a.showAccount)
+	show("/accounts/:code/postings", a.listAccountPostings)
+	command("/accounts", "account.open", a.openAccount)
+
+	show("/balances", a.showBalances)
+
+	show("/approvals", a.listApprovals)
+	show("/approvals/:id", a.showApproval)
+	command("/approvals/:id/approve", "reversal.approved", a.decide(store.Approved))
+	command("/approvals/:id/reject", "reversal.rejected", a.decide(store.Rejected))
+	command("/approvals/:id/recall", "reversal.recalled", a.decide(store.Recalled))
+}
+
+type api struct{ Config }
