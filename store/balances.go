@@ -39,7 +39,7 @@ func (s *Store) Balances(ctx context.Context, actor Actor, q BalanceQuery) (Bala
 	}
 	result := Balances{Totals: map[string]ledger.Turnover{}}
 	for _, row := range rows {
-		balance := AccountBalance{Account: row.account(), Turnover: ledger.Turnover{DebitMinor: row.DebitMinor, CreditMinor: row.CreditMinor}}
+		balance := AccountBalance{Account: row.Account.account(), Turnover: ledger.Turnover{DebitMinor: row.DebitMinor, CreditMinor: row.CreditMinor}}
 		result.Accounts = append(result.Accounts, balance)
 		total := result.Totals[balance.Currency]
 		total.DebitMinor += balance.DebitMinor
@@ -50,7 +50,7 @@ func (s *Store) Balances(ctx context.Context, actor Actor, q BalanceQuery) (Bala
 }
 
 type balanceRow struct {
-	accountRow
+	Account                 accountRow `gorm:"embedded"`
 	DebitMinor, CreditMinor int64
 }
 

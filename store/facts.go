@@ -95,15 +95,15 @@ func readTxIDs(tx *gorm.DB, book Book, m mentioned, facts *ledger.Facts) error {
 
 func readAccounts(tx *gorm.DB, book Book, m mentioned, facts *ledger.Facts) error {
 	rows, err := query[struct {
-		accountRow
+		Account                 accountRow `gorm:"embedded"`
 		DebitMinor, CreditMinor int64
 	}](tx, `
 		SELECT `+accountColumns+`, coalesce(t.debit_minor, 0) AS debit_minor, coalesce(t.credit_minor, 0) AS credit_minor
 		  FROM accounts a LEFT JOIN account_totals t ON t.book_id = a.book_id AND t.account_id = a.id
 		 WHERE a.book_id = ? AND a.code = ANY(?::text[])`, book.ID, m.accounts)
 	for _, row := range rows {
-		facts.Accounts[row.Code] = row.account()
-		facts.Totals[row.Code] = ledger.Turnover{DebitMinor: row.DebitMinor, CreditMinor: row.CreditMinor}
+		facts.Accounts[row.Account.Code] = row.Account.account()
+		facts.Totals[row.Account.Code] = ledger.Turnover{DebitMinor: row.DebitMinor, CreditMinor: row.CreditMinor}
 	}
 	return err
 }
