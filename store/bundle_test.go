@@ -134,6 +134,16 @@ func (b bundle) sql(t *testing.T, statements ...string) {
 	}
 }
 
+// column reads a column of text as the superuser.
+func (b bundle) column(t *testing.T, query string) []string {
+	t.Helper()
+	rows, err := b.owner(t).Query(t.Context(), query)
+	ok(t, err)
+	values, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	ok(t, err)
+	return values
+}
+
 // entry is a deposit of Alice: 30.50 EUR on 2026-03-01, or as the options say.
 func entry(txID string, options ...func(*ledger.Entry)) ledger.Entry {
 	e := ledger.Entry{TxID: txID, EffectiveOn: ledger.MustDate("2026-03-01"), Description: "Deposit " + txID, Metadata: map[string]string{}}

@@ -61,7 +61,8 @@ func rolesIn(words string) []Role {
 }
 
 // Actor gives a person as who acts in a book. Errors: KindUnauthenticated when there is no such person or they are disabled,
-// KindNotFound for the book, KindForbidden for a person without any role in it.
+// KindNotFound for the book, KindForbidden for a person without any role in it; who was forbidden is given all the same, for the
+// audit log.
 func (s *Store) Actor(ctx context.Context, userID int64, bookCode string) (Actor, error) {
 	rows, err := query[actorRow](s.db.WithContext(ctx), `
 		SELECT u.id AS user_id, u.email, u.name AS user_name, `+wantedBook+`
