@@ -12,10 +12,11 @@ import (
 )
 
 func main() {
+	// Every step of a stop has a limit. More signals do not shorten it: a process manager may well send two at once.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second Ctrl-C ends the program at once, whatever it is waiting for.
-	context.AfterFunc(ctx, stop)
-	os.Exit(run(ctx, os.Args, os.LookupEnv, os.Stdin, os.Stdout, os.Stderr))
+	code := run(ctx, os.Args, os.LookupEnv, os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
 }
 
 // run is the program without its process: tests call it with their own arguments, environment and streams.
@@ -40,7 +41,8 @@ type program struct {
 	openSite       siteOpener
 }
 
-// commands lists every command; each is made in the file of its name.
+// commands lists every command; each is made in the file of its name. One that takes arguments besides its flags says
+// so in ArgsUsage; for any other an argument is a mistake.
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{
 		demoCommand(p),
@@ -73,9 +75,19 @@ func quieten(command *cli.Command) {
 	if command.Action == nil {
 		command.Action = chooseCommand
 	}
+	if len(command.Commands) == 0 && command.ArgsUsage == "" && !command.SkipFlagParsing {
+		command.ArgValidator = refuseArguments
+	}
 	for _, c := range command.Commands {
 		quieten(c)
 	}
+}
+
+func refuseArguments(_ context.Context, c *cli.Command) error {
+	if c.Args().Present() {
+		return badInput("%s takes no %q: see %s --help", c.FullName(), c.Args().First(), c.FullName())
+	}
+	return nil
 }
 
 // chooseCommand stands for a command that only holds others, when none of them was named.

@@ -137,6 +137,7 @@ func TestRunRefusesInOneLine(t *testing.T) {
 		{"AnUnknownCommand", nil, "frobnicate", `no command "frobnicate": see daybook --help`},
 		{"AnUnknownFlag", nil, "serve --frobnicate", "frobnicate"},
 		{"AFlagWithoutItsValue", nil, "serve --addr", "addr"},
+		{"AnArgumentThatIsNotTaken", nil, "migrate now", `takes no "now"`},
 		{"AWaitLimitThatIsNoTime", map[string]string{"DAYBOOK_WAIT_LIMIT": "soon"}, "serve", "soon"},
 		{"AnAddressInUse", nil, "serve --addr " + addr, "address " + addr + " is in use: choose another with --addr"},
 		{"AnAddressInUseFromTheEnvironment", map[string]string{"DAYBOOK_ADDR": addr}, "demo", "address " + addr + " is in use"},

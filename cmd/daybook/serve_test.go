@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -149,5 +150,22 @@ func TestServeOnAGivenPostgres(t *testing.T) {
 		if code := p.end(t, syscall.SIGTERM); code != exitWell {
 			t.Errorf("after SIGTERM: exit %d, %s", code, p.stderr)
 		}
+	}
+}
+
+func TestServeEndsWhenItsPostgresIsLost(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	p := startProcess(t, nil, "serve", "--addr", "127.0.0.1:0", "--data-dir", dir)
+	if err := syscall.Kill(postmaster(dir), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-p.ended:
+	case <-time.After(20 * time.Second):
+		t.Fatal("serve goes on without its Postgres")
+	}
+	if code := p.ProcessState.ExitCode(); code != exitBad || !strings.Contains(p.stderr.String(), "the private Postgres has stopped") {
+		t.Errorf("exit %d, %s", code, p.stderr)
 	}
 }

@@ -84,6 +84,8 @@ func (s *supervisor) arguments(port int) []string {
 	settings := []string{
 		"listen_addresses=127.0.0.1", "port=" + strconv.Itoa(port), "unix_socket_directories=",
 		"max_connections=200", "shared_buffers=128MB", "timezone=UTC", "log_timezone=UTC", "logging_collector=off",
+		// Compiling a query takes longer than any query of ours that would ask for it.
+		"jit=off",
 		// What a refused statement was about is for the app to tell, not for a log file.
 		"log_error_verbosity=terse", "log_min_error_statement=panic",
 	}
