@@ -1,0 +1,14 @@
+FROM golang:1.26 AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+RUN CGO_ENABLED=0 go build -trimpath -o /daybook ./cmd/daybook
+
+FROM debian:12-slim
+RUN useradd --system --home-dir /nonexistent daybook
+COPY --from=build /daybook /usr/local/bin/daybook
+USER daybook
+EXPOSE 8080
+ENTRYPOINT ["daybook"]
+CMD ["serve"]

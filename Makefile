@@ -1,0 +1,36 @@
+# The commands of the README, and what they are made of. `make check` is what CI runs.
+
+GO ?= go
+
+.PHONY: demo test check generate lint fuzz deps build
+
+demo: deps-postgres
+	$(GO) run ./cmd/daybook demo
+
+build:
+	$(GO) build -o daybook ./cmd/daybook
+
+test: deps
+	$(GO) test ./...
+
+# Everything that must hold before a change is done, in the order of how fast it fails.
+check: deps
+	./.ci/clean gofmt $(GO)
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	./.ci/clean generate $(GO)
+	$(GO) test -race -timeout 20m ./...
+
+generate:
+	$(GO) tool templ generate
+
+# Longer than the short version in the tests: ten minutes for each parser.
+fuzz:
+	./.ci/fuzz $(GO) 10m
+
+# What the demo and the tests need from the machine: PostgreSQL, Chromium for the browser stories, a C compiler for the race detector.
+.PHONY: deps deps-postgres
+deps:
+	./.ci/deps postgres chromium gcc
+deps-postgres:
+	./.ci/deps postgres
