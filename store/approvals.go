@@ -257,24 +257,32 @@ func (s *Store) insertApproval(tx *gorm.DB, actor Actor, a Approval) error {
 	return s.audit(tx, actor, "reversal.request", fmt.Sprintf("entry %d", a.SubjectSeq), map[string]any{"approval_id": a.ID})
 }
 
-// ApprovalFilter narrows a list of requests; zero fields do not. After is the id that bounds the page, exclusive.
+// ApprovalFilter narrows a list of requests; zero fields do not. After and Before are ids that bound the page, exclusive.
 type ApprovalFilter struct {
 	Status      ApprovalStatus
+	Decided     bool // whatever the decision
 	RequesterID int64
+	NotOf       int64 // leaves out what this person requested
 	SubjectSeq  int64
 	After       int64
+	Before      int64
 	Limit       int
+	Newest      bool // newest first
 }
 
-// Approvals lists requests of the actor's book by id; more reports whether others follow.
+// Approvals lists requests of the actor's book by id, ascending unless Newest; more reports whether others follow.
 func (s *Store) Approvals(ctx context.Context, actor Actor, f ApprovalFilter) (items []Approval, more bool, err error) {
 	if err := actor.need(RightRead); err != nil {
 		return nil, false, err
 	}
-	limit := pageSize(f.Limit)
-	items, err = loadApprovals(s.db.WithContext(ctx), actor.Book, `a.id > ? AND (? = '' OR coalesce(d.decision, 'pending') = ?)
-		AND (? = 0 OR a.requester_id = ?) AND (? = 0 OR a.subject_seq = ?) ORDER BY a.id LIMIT ?`,
-		f.After, f.Status, f.Status, f.RequesterID, f.RequesterID, f.SubjectSeq, f.SubjectSeq, limit+1)
+	limit, order := pageSize(f.Limit), "ASC"
+	if f.Newest {
+		order = "DESC"
+	}
+	items, err = loadApprovals(s.db.WithContext(ctx), actor.Book, `a.id > ? AND (? = 0 OR a.id < ?)
+		AND (? = '' OR coalesce(d.decision, 'pending') = ?) AND (NOT ? OR d.decision IS NOT NULL)
+		AND (? = 0 OR a.requester_id = ?) AND a.requester_id <> ? AND (? = 0 OR a.subject_seq = ?) ORDER BY a.id `+order+` LIMIT ?`,
+		f.After, f.Before, f.Before, f.Status, f.Status, f.Decided, f.RequesterID, f.RequesterID, f.NotOf, f.SubjectSeq, f.SubjectSeq, limit+1)
 	if more = len(items) > limit; more {
 		items = items[:limit]
 	}

@@ -17,11 +17,14 @@ import (
 // a duplicate. ReversedBy and ReplacedBy are facts that came later, 0 where there is none.
 type Receipt struct {
 	ledger.Record
-	Recorder   string // e-mail address of the person or machine that recorded it
-	ReversedBy int64
-	ReplacedBy int64
-	Attempts   int
-	Duplicate  bool
+	Recorder string // e-mail address of the person or machine that recorded it
+	// RecorderName is the name beside that address; Key is the idempotency key while it lives.
+	RecorderName string
+	Key          string
+	ReversedBy   int64
+	ReplacedBy   int64
+	Attempts     int
+	Duplicate    bool
 }
 
 // PostEntry appends an entry to the actor's book under an idempotency key. Posting again with the same key and content gives the
@@ -35,7 +38,7 @@ func (s *Store) PostEntry(ctx context.Context, actor Actor, key string, entry le
 	if err != nil {
 		return Receipt{}, err
 	}
-	return Receipt{Record: outcome.Record, Recorder: actor.Email, Attempts: outcome.Attempts, Duplicate: outcome.Duplicate}, nil
+	return Receipt{Record: outcome.Record, Recorder: actor.Email, RecorderName: actor.Name, Key: key, Attempts: outcome.Attempts, Duplicate: outcome.Duplicate}, nil
 }
 
 // PostEntries appends many entries without keys in one transaction, all or none. It is for filling a book; the tx ids guard
@@ -146,10 +149,11 @@ func (f EntryFilter) where(book Book) (string, []any) {
 	return strings.Join(parts, " AND "), args
 }
 
-// EntryTotals sums the entries of a filter: how many, and their debits per currency as decimal text in minor units, which may
+// EntryTotals sums the entries of a filter: how many, their postings, and their debits per currency as decimal text in minor units, which may
 // exceed the largest amount.
 type EntryTotals struct {
 	Entries    int64
+	Postings   int64
 	DebitMinor map[string]string
 }
 
@@ -162,11 +166,12 @@ func (s *Store) SumEntries(ctx context.Context, actor Actor, f EntryFilter) (Ent
 	f.After, f.Before = 0, 0
 	where, args := f.where(actor.Book)
 	db := s.db.WithContext(ctx)
-	count, err := queryOne[int64](db, "no count", `SELECT count(*) FROM entries e WHERE `+where, args...)
+	count, err := queryOne[struct{ Entries, Postings int64 }](db, "no count", `
+		SELECT count(*) AS entries, coalesce(sum(e.posting_count), 0) AS postings FROM entries e WHERE `+where, args...)
 	if err != nil {
 		return totals, fmt.Errorf("count entries: %w", err)
 	}
-	totals.Entries = count
+	totals.Entries, totals.Postings = count.Entries, count.Postings
 	rows, err := query[struct{ Currency, Total string }](db, `
 		SELECT p.currency, sum(p.amount_minor)::text AS total
 		  FROM entries e JOIN postings p ON p.book_id = e.book_id AND p.seq = e.seq
@@ -197,32 +202,34 @@ func loadEntry(db *gorm.DB, book Book, seq int64) (Receipt, error) {
 }
 
 type recordRow struct {
-	Seq         int64
-	TxID        string
-	Kind        ledger.EntryKind
-	EffectiveOn time.Time
-	RecordedAt  time.Time
-	Description string
-	Reason      string
-	RecordedBy  int64
-	Recorder    string
-	ApprovalID  *int64
-	Reverses    *int64
-	Part        int
-	Replaces    *int64
-	Metadata    string
-	PrevHash    []byte
-	Hash        []byte
-	ReversedBy  *int64
-	ReplacedBy  *int64
-	Attempts    *int
+	Seq          int64
+	TxID         string
+	Kind         ledger.EntryKind
+	EffectiveOn  time.Time
+	RecordedAt   time.Time
+	Description  string
+	Reason       string
+	RecordedBy   int64
+	Recorder     string
+	RecorderName string
+	ApprovalID   *int64
+	Reverses     *int64
+	Part         int
+	Replaces     *int64
+	Metadata     string
+	PrevHash     []byte
+	Hash         []byte
+	ReversedBy   *int64
+	ReplacedBy   *int64
+	Attempts     *int
+	Key          *string
 }
 
 // loadRecords reads whole records of a book by a condition on entries e, in order of seq.
 func loadRecords(db *gorm.DB, book Book, condition string, args ...any) ([]Receipt, error) {
 	rows, err := query[recordRow](db, `
-		SELECT e.seq, e.tx_id, e.kind, e.effective_on, e.recorded_at, e.description, e.reason, e.recorded_by, u.email AS recorder, e.approval_id,
-		       e.reverses, e.part, e.replaces, e.metadata::text AS metadata, e.prev_hash, e.hash, r.seq AS reversed_by, f.seq AS replaced_by, k.attempts
+		SELECT e.seq, e.tx_id, e.kind, e.effective_on, e.recorded_at, e.description, e.reason, e.recorded_by, u.email AS recorder, u.name AS recorder_name, e.approval_id,
+		       e.reverses, e.part, e.replaces, e.metadata::text AS metadata, e.prev_hash, e.hash, r.seq AS reversed_by, f.seq AS replaced_by, k.attempts, k.key
 		  FROM entries e
 		  JOIN users u ON u.id = e.recorded_by
 		  LEFT JOIN entries r ON r.book_id = e.book_id AND r.reverses = e.seq AND r.part = 0
@@ -274,9 +281,9 @@ func (r recordRow) receipt(book Book, postings []ledger.Posting) (Receipt, error
 	if err := json.Unmarshal([]byte(r.Metadata), &metadata); err != nil {
 		return Receipt{}, fmt.Errorf("read the metadata of entry %d: %w", r.Seq, err)
 	}
-	attempts := 1
+	attempts, key := 1, ""
 	if r.Attempts != nil {
-		attempts = *r.Attempts
+		attempts, key = *r.Attempts, *r.Key
 	}
 	return Receipt{
 		Record: ledger.Record{
@@ -285,6 +292,6 @@ func (r recordRow) receipt(book Book, postings []ledger.Posting) (Receipt, error
 			ApprovalID: valueOf(r.ApprovalID), Reverses: valueOf(r.Reverses), Part: r.Part, Replaces: valueOf(r.Replaces),
 			PrevHash: ledger.Hash(r.PrevHash), Hash: ledger.Hash(r.Hash),
 		},
-		Recorder: r.Recorder, ReversedBy: valueOf(r.ReversedBy), ReplacedBy: valueOf(r.ReplacedBy), Attempts: attempts,
+		Recorder: r.Recorder, RecorderName: r.RecorderName, Key: key, ReversedBy: valueOf(r.ReversedBy), ReplacedBy: valueOf(r.ReplacedBy), Attempts: attempts,
 	}, nil
 }
