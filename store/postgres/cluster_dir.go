@@ -96,7 +96,7 @@ func accountFor(dir string) (account, error) {
 			return account{"user " + name, &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}, nil
 		}
 	}
-	return account{}, errors.New("Postgres does not run as root, and there is neither a user postgres nor a user nobody to run it as")
+	return account{}, errors.New("the private Postgres cannot run as root, and there is neither a user postgres nor a user nobody to run it as")
 }
 
 // own gives what root has made to the account.

@@ -101,11 +101,11 @@ func (s *supervisor) arguments(port int) []string {
 	return args
 }
 
-var errExited = errors.New("Postgres ended while it was starting")
+var errExited = errors.New("the private Postgres ended while it was starting")
 
 // ready tries to connect until that works, Postgres ends or the time is over.
 func (r *server) ready(ctx context.Context, url string) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, readyLimit, fmt.Errorf("Postgres did not answer within %s", readyLimit))
+	ctx, cancel := context.WithTimeoutCause(ctx, readyLimit, fmt.Errorf("the private Postgres did not answer within %s", readyLimit))
 	defer cancel()
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()

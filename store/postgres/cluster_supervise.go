@@ -119,7 +119,7 @@ func (s *supervisor) guard(ctx context.Context, server *server) error {
 		server.stop()
 		return nil
 	case <-server.exited:
-		return errors.New("Postgres has ended by itself")
+		return errors.New("the private Postgres has ended by itself")
 	}
 }
 
