@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
-	"io"
+	"errors"
 	"log/slog"
 	"net/http"
 	"time"
 
+	"daybook/store"
 	"daybook/store/postgres"
+	"daybook/web"
 )
 
 // site is what serve and demo show: a handler, and what is to be closed after its last request.
@@ -31,11 +33,13 @@ func openSite(ctx context.Context, config siteConfig) (site, error) {
 	if err != nil {
 		return site{}, err
 	}
-	pool, err := db.DB()
+	books := store.New(db, clock)
+	handler, err := web.New(web.Config{Store: books, Log: config.log, Now: clock, WaitLimit: config.waitLimit})
 	if err != nil {
-		return site{}, err
+		return site{}, errors.Join(err, books.Close())
 	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
-	return site{handler: mux, close: pool.Close}, nil
+	return site{handler: handler, close: books.Close}, nil
 }
+
+// clock is the time as the database keeps it: UTC, in microseconds.
+func clock() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }

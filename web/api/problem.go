@@ -122,6 +122,9 @@ func AnswerProblem(c echo.Context, p Problem) error {
 
 // sentence begins a message as a sentence does.
 func sentence(message string) string {
+	if message == "" {
+		return ""
+	}
 	first, size := utf8.DecodeRuneInString(message)
 	return string(unicode.ToUpper(first)) + message[size:]
 }
