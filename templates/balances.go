@@ -43,6 +43,7 @@ type BalanceRow struct {
 // balanceSum is what the columns of one currency add up to.
 type balanceSum struct {
 	currency                   string
+	accounts                   int
 	opening, turnover, balance ui.SideTotal
 }
 
@@ -62,6 +63,7 @@ func sums(groups ...BalanceGroup) []balanceSum {
 }
 
 func (s *balanceSum) add(r BalanceRow) {
+	s.accounts++
 	s.opening.Add(r.OpeningMinor)
 	s.turnover.Add(r.DebitMinor)
 	s.turnover.Add(-r.CreditMinor)
@@ -155,18 +157,16 @@ func (b Balances) before(code string) string {
 	return b.Book.URL("journal") + "?" + q.Encode()
 }
 
-func (b Balances) headColumns() int {
-	if b.mixed() {
-		return 3
-	}
-	return 2
-}
-
+// columns counts them all, for the rows that span them.
 func (b Balances) columns() int {
-	if b.From.IsZero() {
-		return b.headColumns() + 4
+	n := 6
+	if b.mixed() {
+		n++
 	}
-	return b.headColumns() + 6
+	if !b.From.IsZero() {
+		n += 2
+	}
+	return n
 }
 
 func (b Balances) asKnown() ui.Alert {

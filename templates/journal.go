@@ -13,7 +13,9 @@ import (
 type Journal struct {
 	Shell
 	Filter JournalFilter
-	Rows   []JournalRow
+	// Accounts are offered where an account is typed.
+	Accounts []ui.AccountChoice
+	Rows     []JournalRow
 	// Open is the entry whose postings are shown, 0 for none.
 	Open int64
 	// Totals are of all that the filter finds, not of this page.

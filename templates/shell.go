@@ -106,7 +106,7 @@ func (s Shell) bookPages() []navItem {
 
 func (s Shell) bankPages() []navItem {
 	return []navItem{
-		{PageStatements, s.Book.URL("statements"), "Statements & reconciliation", "building-bank", "r", s.Nav.OpenBreaks},
+		{PageStatements, s.Book.URL("statements"), "Reconciliation", "building-bank", "r", s.Nav.OpenBreaks},
 		{PageUpload, s.Book.URL("statements", "new"), "Upload statement", "upload", "u", 0},
 	}
 }

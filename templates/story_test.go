@@ -71,9 +71,10 @@ func journalRows() []JournalRow {
 
 func journal() Journal {
 	return Journal{
-		Shell:  shell("Journal", PageJournal),
-		Filter: JournalFilter{Account: "1010", AccountName: names["1010"], From: "2026-03-01", To: "2026-03-31"},
-		Rows:   journalRows(), Open: 1183, Older: "1163", MayPost: true,
+		Shell:    shell("Journal", PageJournal),
+		Filter:   JournalFilter{Account: "1010", AccountName: names["1010"], From: "2026-03-01", To: "2026-03-31"},
+		Accounts: newEntry().Accounts,
+		Rows:     journalRows(), Open: 1183, Older: "1163", MayPost: true,
 		Totals: JournalTotals{Entries: 79, Postings: 220, Debits: eur(10855333)},
 	}
 }
