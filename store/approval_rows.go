@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -9,6 +10,57 @@ import (
 
 	"daybook/store/ledger"
 )
+
+// ApprovalFilter narrows a list of requests; zero fields do not. After and Before are ids that bound the page, exclusive.
+type ApprovalFilter struct {
+	Status      ApprovalStatus
+	Decided     bool // whatever the decision
+	RequesterID int64
+	NotOf       int64 // leaves out what this person requested
+	SubjectSeq  int64
+	After       int64
+	Before      int64
+	Limit       int
+	Newest      bool // newest first
+}
+
+// Approvals lists requests of the actor's book by id, ascending unless Newest; more reports whether others follow.
+func (s *Store) Approvals(ctx context.Context, actor Actor, f ApprovalFilter) (items []Approval, more bool, err error) {
+	if err := actor.need(RightRead); err != nil {
+		return nil, false, err
+	}
+	limit, order := pageSize(f.Limit), "ASC"
+	if f.Newest {
+		order = "DESC"
+	}
+	items, err = loadApprovals(s.db.WithContext(ctx), actor.Book, `a.id > ? AND (? = 0 OR a.id < ?)
+		AND (? = '' OR coalesce(d.decision, 'pending') = ?) AND (NOT ? OR d.decision IS NOT NULL)
+		AND (? = 0 OR a.requester_id = ?) AND a.requester_id <> ? AND (? = 0 OR a.subject_seq = ?) ORDER BY a.id `+order+` LIMIT ?`,
+		f.After, f.Before, f.Before, f.Status, f.Status, f.Decided, f.RequesterID, f.RequesterID, f.NotOf, f.SubjectSeq, f.SubjectSeq, limit+1)
+	if more = len(items) > limit; more {
+		items = items[:limit]
+	}
+	return items, more, err
+}
+
+// Approval gives one request. Error: KindNotFound.
+func (s *Store) Approval(ctx context.Context, actor Actor, id int64) (Approval, error) {
+	if err := actor.need(RightRead); err != nil {
+		return Approval{}, err
+	}
+	return loadApproval(s.db.WithContext(ctx), actor.Book, id)
+}
+
+func loadApproval(db *gorm.DB, book Book, id int64) (Approval, error) {
+	items, err := loadApprovals(db, book, `a.id = ?`, id)
+	if err != nil {
+		return Approval{}, err
+	}
+	if len(items) == 0 {
+		return Approval{}, ledger.Refuse(ledger.KindNotFound, "book %s has no request %d", book.Code, id)
+	}
+	return items[0], nil
+}
 
 type approvalRow struct {
 	ID                          int64

@@ -56,6 +56,14 @@ func (s *Store) AccountsByCode(ctx context.Context, actor Actor, codes []string)
 	return accounts, nil
 }
 
+// Currencies lists those in which the actor's book has postings.
+func (s *Store) Currencies(ctx context.Context, actor Actor) ([]string, error) {
+	if err := actor.need(RightRead); err != nil {
+		return nil, err
+	}
+	return query[string](s.db.WithContext(ctx), `SELECT currency FROM currency_totals WHERE book_id = ? ORDER BY currency`, actor.Book.ID)
+}
+
 // Deciders names people other than the actor who may decide requests in its book, by name, at most limit.
 func (s *Store) Deciders(ctx context.Context, actor Actor, limit int) ([]string, error) {
 	if err := actor.need(RightRead); err != nil {
