@@ -1,0 +1,213 @@
+package statement
+
+import (
+	"sort"
+
+	"daybook/store/ledger"
+)
+
+// rowBalance is a balance that stands in a row of its own.
+type rowBalance struct {
+	kind  balanceKind
+	minor int64
+	row   int
+}
+
+// proof is what the running balance says about the lines: whether each balance is the one before plus the amount.
+type proof struct {
+	links   int // pairs of neighbours that were compared
+	held    int // of them, those that agree
+	broken  int // the row of the first that does not agree, 0 for none
+	wanted  int64
+	got     int64
+	opening *int64
+	closing *int64
+}
+
+func (p proof) holds() bool { return p.links > 0 && p.broken == 0 }
+
+// noteBalance reads a row that states a balance: from the balance column, else from where amounts stand.
+func (rd *reader) noteBalance(kind balanceKind, cells []string, r record) {
+	currency, detail := rd.currencyOf(cells)
+	if detail != "" {
+		return
+	}
+	minor, fault := rd.money(cells, roleBalance, currency)
+	if fault != nil && rd.columns.has(roleAmount) {
+		minor, fault = rd.signedAmount(cells, currency)
+	} else if fault != nil {
+		minor, fault = rd.sidedAmount(cells, currency)
+	}
+	if fault == nil {
+		rd.balances = append(rd.balances, rowBalance{kind, minor, r.row})
+	}
+}
+
+// prove follows the running balance down the file, and up, as banks list the newest line first or last.
+func (rd *reader) prove() proof {
+	lines := rd.out.Lines
+	if len(lines) == 0 || only(currenciesOf(lines)) == "" || rd.withoutBalances() {
+		return proof{}
+	}
+	sign := int64(1)
+	down, up := rd.chain(lines, false, sign), rd.chain(lines, true, sign)
+	if rd.told.invert && down.broken > 0 && up.broken > 0 {
+		sign = -1 // the balance of a card is what is owed
+		down, up = rd.chain(lines, false, sign), rd.chain(lines, true, sign)
+	}
+	newestFirst := lines[0].Date.After(lines[len(lines)-1].Date)
+	switch {
+	case down.broken == 0 && up.broken == 0:
+		if newestFirst {
+			return up
+		}
+		if lines[0].Date == lines[len(lines)-1].Date && len(lines) > 1 && !samePair(down, up) {
+			down.opening, down.closing = nil, nil
+		}
+		return down
+	case down.broken == 0:
+		return down
+	case up.broken == 0:
+		return up
+	}
+	if shuffled, ok := rd.anyOrder(lines, sign); ok {
+		return shuffled
+	}
+	if up.held > down.held || up.held == down.held && newestFirst {
+		return up
+	}
+	return down
+}
+
+func samePair(a, b proof) bool {
+	return a.opening != nil && b.opening != nil && *a.opening == *b.opening && *a.closing == *b.closing
+}
+
+func currenciesOf(lines []Line) map[string]bool {
+	set := map[string]bool{}
+	for _, l := range lines {
+		set[l.Currency] = true
+	}
+	return set
+}
+
+func (rd *reader) withoutBalances() bool {
+	for i := range rd.out.Lines {
+		if rd.out.Lines[i].BalanceMinor != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// chain follows the balances in one direction. A row whose money is missing from the lines is a gap, after which the balance starts anew.
+func (rd *reader) chain(lines []Line, up bool, sign int64) proof {
+	var p proof
+	known, started := false, false
+	var running int64
+	sound := true // no gap and no overflow between the end of the file and here
+	for i := range lines {
+		l := &lines[i]
+		if up {
+			l = &lines[len(lines)-1-i]
+		}
+		if i > 0 {
+			before := &lines[i-1]
+			if up {
+				before = &lines[len(lines)-i]
+			}
+			if rd.gapBetween(before.Row, l.Row) {
+				known = false
+				sound = sound && started
+			}
+		}
+		next, ok := ledger.Add(running, l.AmountMinor)
+		running = next
+		if !ok {
+			known = false
+		}
+		if l.BalanceMinor == nil {
+			continue
+		}
+		printed := sign * *l.BalanceMinor
+		if known {
+			p.compare(l.Row, running, printed)
+		} else if !started && sound {
+			opening, ok := ledger.Add(printed, -running)
+			if ok && !rd.gapOutside(lines, up, true) {
+				p.opening = &opening
+			}
+		}
+		known, started, running = true, true, printed
+	}
+	if known && !rd.gapOutside(lines, up, false) {
+		p.closing = &running
+	}
+	return p
+}
+
+func (p *proof) compare(row int, wanted, got int64) {
+	p.links++
+	if wanted == got {
+		p.held++
+	} else if p.broken == 0 {
+		p.broken, p.wanted, p.got = row, wanted, got
+	}
+}
+
+func (rd *reader) gapBetween(a, b int) bool {
+	low, high := min(a, b), max(a, b)
+	at := sort.SearchInts(rd.gaps, low)
+	return at < len(rd.gaps) && rd.gaps[at] < high
+}
+
+// gapOutside reports whether money is missing before the first line, or after the last, in the order of the chain.
+func (rd *reader) gapOutside(lines []Line, up, before bool) bool {
+	if len(rd.gaps) == 0 {
+		return false
+	}
+	if up != before {
+		return rd.gaps[0] < lines[0].Row
+	}
+	return rd.gaps[len(rd.gaps)-1] > lines[len(lines)-1].Row
+}
+
+// anyOrder proves balances when the lines of a day are listed in another order than they were booked: each balance before a
+// line must be the balance after another, but for one opening and one closing.
+func (rd *reader) anyOrder(lines []Line, sign int64) (proof, bool) {
+	if len(rd.gaps) > 0 || len(lines) < 3 {
+		return proof{}, false
+	}
+	count := map[int64]int{}
+	for i := range lines {
+		if lines[i].BalanceMinor == nil {
+			return proof{}, false
+		}
+		after := sign * *lines[i].BalanceMinor
+		before, ok := ledger.Add(after, -lines[i].AmountMinor)
+		if !ok {
+			return proof{}, false
+		}
+		count[after]++
+		count[before]--
+	}
+	p := proof{links: len(lines) - 1, held: len(lines) - 1}
+	for balance, n := range count {
+		switch n {
+		case 0:
+		case 1:
+			if p.closing != nil {
+				return proof{}, false
+			}
+			p.closing = &balance
+		case -1:
+			if p.opening != nil {
+				return proof{}, false
+			}
+			p.opening = &balance
+		default:
+			return proof{}, false
+		}
+	}
+	return p, true
+}

@@ -1,0 +1,82 @@
+package statement
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"daybook/store/ledger"
+)
+
+// A time of day after a date: after a blank, a T, or a dash with blanks.
+var clockPattern = regexp.MustCompile(`(?i)(?:^|[T\s,]|\s-\s)\s*(?:at |kl\.? |um )?(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d{1,9})?)?\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?\s*(\(?[A-Z]{2,5}\)?|uhr)?$`)
+
+// cutClock takes the time of day off a printed date. ok is false for a time that cannot be.
+func cutClock(cell string) (day string, at *clock, ok bool) {
+	if !strings.ContainsAny(cell, ":") {
+		return cell, nil, true
+	}
+	m := clockPattern.FindStringSubmatchIndex(cell)
+	if m == nil || m[0] == 0 {
+		return cell, nil, false
+	}
+	group := func(i int) string {
+		if m[2*i] < 0 {
+			return ""
+		}
+		return cell[m[2*i]:m[2*i+1]]
+	}
+	at = &clock{}
+	at.hour, _ = strconv.Atoi(group(1))
+	at.minute, _ = strconv.Atoi(group(2))
+	at.second, _ = strconv.Atoi(group(3))
+	if half := strings.ToLower(group(4)); half != "" {
+		if at.hour < 1 || at.hour > 12 {
+			return cell, nil, false
+		}
+		at.hour %= 12
+		if half[0] == 'p' {
+			at.hour += 12
+		}
+	}
+	if zone := group(5); zone != "" {
+		at.offset = zoneOffset(zone)
+	}
+	if at.hour > 24 || at.minute > 59 || at.second > 60 {
+		return cell, nil, false
+	}
+	return cell[:m[0]], at, true
+}
+
+func zoneOffset(zone string) *int {
+	seconds := 0
+	if zone[0] == '+' || zone[0] == '-' {
+		digits := strings.ReplaceAll(zone[1:], ":", "")
+		hours, _ := strconv.Atoi(digits[:2])
+		minutes := 0
+		if len(digits) == 4 {
+			minutes, _ = strconv.Atoi(digits[2:])
+		}
+		seconds = hours*3600 + minutes*60
+		if zone[0] == '-' {
+			seconds = -seconds
+		}
+	}
+	return &seconds
+}
+
+// inZone moves a day to the account's zone, when the user told it and the cell says an instant. Otherwise the day stays as printed,
+// wherever the server stands.
+func (t *told) inZone(day ledger.Date, at *clock) ledger.Date {
+	if t.zone == nil || at == nil || (at.offset == nil && t.stampZone == nil) {
+		return day
+	}
+	from := t.stampZone
+	if at.offset != nil {
+		from = time.FixedZone("", *at.offset)
+	}
+	instant := time.Date(day.Year, day.Month, day.Day, at.hour, at.minute, at.second, 0, from)
+	year, month, d := instant.In(t.zone).Date()
+	return ledger.Date{Year: year, Month: month, Day: d}
+}

@@ -1,0 +1,189 @@
+package statement
+
+import (
+	"strings"
+	"unicode"
+
+	"daybook/store/ledger"
+)
+
+// profile is what stands in one column of the rows that were looked at.
+type profile struct {
+	rows, filled int
+	dates        int // cells that are a day, time of day or not
+	figures      int // cells that are an amount
+	money        int // figures with a sign, a mark or a separator
+	currencies   int
+	directions   int
+	distinct     int
+	letters      int
+	values       map[string]bool
+}
+
+const distinctLimit = 200
+
+func profileColumns(rows [][]string, width int) []profile {
+	profiles := make([]profile, width)
+	for i := range profiles {
+		profiles[i].values = map[string]bool{}
+		for _, cells := range rows {
+			profiles[i].rows++
+			if i < len(cells) {
+				profiles[i].add(strings.TrimSpace(cells[i]))
+			}
+		}
+		profiles[i].distinct = len(profiles[i].values)
+	}
+	return profiles
+}
+
+func (p *profile) add(cell string) {
+	if cell == "" {
+		return
+	}
+	p.filled++
+	if len(p.values) < distinctLimit {
+		p.values[cell] = true
+	}
+	if looksLikeDate(cell) {
+		p.dates++
+	}
+	if f, ok := lexFigure(cell); ok {
+		p.figures++
+		if f.signed || f.currency != "" || f.mark != 0 || strings.ContainsAny(f.body, ".,' ") {
+			p.money++
+		}
+	}
+	if _, known := ledger.Exponent(cell); known || len(cell) == 3 && isCode(cell) {
+		p.currencies++
+	}
+	if directionOf(cell) != 0 {
+		p.directions++
+	}
+	for _, r := range cell {
+		if unicode.IsLetter(r) {
+			p.letters++
+		}
+	}
+}
+
+func isCode(cell string) bool {
+	_, known := ledger.Exponent(strings.ToUpper(cell))
+	return known
+}
+
+func (p *profile) mostly(n int) bool { return p.filled > 0 && n*2 > p.filled }
+
+func (p *profile) nearlyAll(n int) bool { return p.filled > 0 && n*10 >= p.filled*9 }
+
+// agrees reports whether the content does not contradict a role that the header gives.
+func (p *profile) agrees(r role) bool {
+	if p.filled == 0 {
+		return true
+	}
+	switch r {
+	case roleDate, roleValueDate:
+		return p.mostly(p.dates) || p.dates+p.figures > 0 && p.letters == 0
+	case roleAmount, roleDebit, roleCredit, roleBalance, roleFee:
+		return p.mostly(p.figures)
+	case roleCurrency:
+		return p.mostly(p.currencies)
+	case roleDirection:
+		return p.distinct <= 12
+	case roleStatus:
+		return p.distinct <= 24
+	case roleText, roleParty, rolePayer, rolePayee:
+		return !p.nearlyAll(p.money)
+	case roleBankID:
+		return p.letters > 0 || p.longest() >= 6 // a running number of the download is no id of the bank
+	}
+	return true
+}
+
+func (p *profile) longest() int {
+	longest := 0
+	for v := range p.values {
+		longest = max(longest, len(v))
+	}
+	return longest
+}
+
+// looksLikeDate is stricter than lexDate: two numbers alone or six digits may be anything.
+func looksLikeDate(cell string) bool {
+	d, ok := lexDate(cell)
+	if !ok || (d.shape.separator == 0 && d.shape.kind == allShort) || (d.shape.separator == 0 && d.shape.kind == yearLast) {
+		return false
+	}
+	if d.shape.kind == noYear && !(strings.HasSuffix(cell, ".") || d.shape.separator == '/') {
+		return false
+	}
+	for _, o := range d.shape.orders() {
+		if _, _, _, fits := d.under(o); fits {
+			return true
+		}
+	}
+	return false
+}
+
+// byContent finds what the header does not say: the one column of dates, the amount and its running balance, the direction,
+// the text.
+func (c *columns) byContent(profiles []profile, t *told) {
+	if !c.has(roleDate) {
+		c[roleDate] = c.onlyOne(profiles, func(p *profile) bool { return p.nearlyAll(p.dates) && p.filled*10 >= p.rows*8 })
+	}
+	if !c.hasMoney() {
+		c[roleAmount] = c.onlyOne(profiles, func(p *profile) bool {
+			return p.nearlyAll(p.figures) && p.money > 0 && p.filled*10 >= p.rows*8
+		})
+	}
+	if side, other := c.oneSide(); side >= 0 {
+		c[other] = c.onlyOne(profiles, func(p *profile) bool {
+			return p.mostly(p.figures) && p.money > 0 && p.filled+profiles[side].filled == p.rows
+		})
+	}
+	if c.has(roleAmount) && !c.has(roleDirection) {
+		c[roleDirection] = c.onlyOne(profiles, func(p *profile) bool { return p.directions == p.filled && p.filled*10 >= p.rows*9 })
+	}
+	if !c.has(roleCurrency) {
+		c[roleCurrency] = c.onlyOne(profiles, func(p *profile) bool { return p.currencies == p.filled && p.filled == p.rows && p.rows > 0 })
+	}
+	if !c.has(roleText) && !c.has(roleParty) && !c.has(rolePayee) {
+		c[roleText] = c.longestText(profiles)
+	}
+}
+
+// oneSide gives the column of money out or in when the other one was not recognised, and the role that is missing.
+func (c *columns) oneSide() (column int, missing role) {
+	switch {
+	case c.has(roleDebit) && !c.has(roleCredit):
+		return c[roleDebit], roleCredit
+	case c.has(roleCredit) && !c.has(roleDebit):
+		return c[roleCredit], roleDebit
+	}
+	return -1, roleNone
+}
+
+// onlyOne gives the one free column that satisfies a condition, -1 when there is none or a choice.
+func (c *columns) onlyOne(profiles []profile, is func(*profile) bool) int {
+	found := -1
+	for i := range profiles {
+		if c.taken(i) || !is(&profiles[i]) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	return found
+}
+
+func (c *columns) longestText(profiles []profile) int {
+	best, most := -1, 0
+	for i := range profiles {
+		if !c.taken(i) && profiles[i].letters > most {
+			best, most = i, profiles[i].letters
+		}
+	}
+	return best
+}

@@ -1,0 +1,251 @@
+package statement
+
+import (
+	"sort"
+	"strings"
+
+	"daybook/store/ledger"
+)
+
+// readRows reads the rows under every way of writing that is still open, and keeps the one that the running balance proves.
+func (s *sheet) readRows() (*Statement, error) {
+	marks, undecided, err := decideMarks(s.survey.marks, &s.stated.marks, s.told, s.forms.currency)
+	if err != nil {
+		return nil, err
+	}
+	chosen := s.proven(s.alternatives(marks, undecided))
+	if chosen == nil {
+		return nil, s.ambiguousDecimal(undecided)
+	}
+	return chosen.finish()
+}
+
+// alternative is one way to read the figures.
+type alternative struct {
+	marks   map[role]byte
+	takeFee bool
+}
+
+func (s *sheet) alternatives(marks map[role]byte, undecided int) []alternative {
+	choices := []map[role]byte{marks}
+	if undecided > 0 {
+		choices = nil
+		for _, mark := range decimalMarks {
+			filled := map[role]byte{}
+			for r, m := range marks {
+				if m == 0 {
+					m = mark
+				}
+				filled[r] = m
+			}
+			choices = append(choices, filled)
+		}
+	}
+	var all []alternative
+	openFee := !s.forms.takeFee && s.columns.has(roleFee) && s.columns.has(roleBalance) && s.survey.feePlus+s.survey.feeMinus > 0
+	for _, marks := range choices {
+		all = append(all, alternative{marks, s.forms.takeFee})
+		if openFee {
+			all = append(all, alternative{marks, true})
+		}
+	}
+	return all
+}
+
+// proven reads each alternative. Of several it gives the one whose running balance holds; when none or more than one does, the
+// first one if they read the figures alike, else nil.
+func (s *sheet) proven(all []alternative) *reader {
+	first := s.readWith(all[0].marks, all[0].takeFee)
+	if len(all) == 1 {
+		return first
+	}
+	var holding []*reader
+	sameMarks := true
+	for i, a := range all {
+		rd := first
+		if i > 0 {
+			rd = s.readWith(a.marks, a.takeFee)
+		}
+		for r, mark := range a.marks {
+			sameMarks = sameMarks && all[0].marks[r] == mark
+		}
+		if rd.prove().holds() {
+			holding = append(holding, rd)
+		}
+	}
+	switch {
+	case len(holding) == 1:
+		return holding[0]
+	case sameMarks && len(holding) > 1:
+		return holding[0]
+	case sameMarks:
+		return first
+	}
+	return nil
+}
+
+func (s *sheet) ambiguousDecimal(row int) error {
+	sample := ""
+	for _, m := range s.survey.marks {
+		if m.open == row {
+			sample = m.sample
+		}
+	}
+	return ambiguousDecimal(row, sample)
+}
+
+// finish proves the balances and gives the statement, or refuses the file.
+func (rd *reader) finish() (*Statement, error) {
+	currencies := currenciesOf(rd.out.Lines)
+	if len(currencies) > 1 && rd.told.currency == "" {
+		return nil, refuse(ClassMultipleCurrencies, 0, "The file holds amounts in %s. Choose the rows of one (hint include_rows), or say the currency of the account (hint currency).", strings.Join(sorted(currencies), ", "))
+	}
+	rd.out.Currency = only(currencies)
+	if len(currencies) == 0 {
+		rd.out.Currency = rd.forms.currency
+	}
+	if err := rd.settleBalances(); err != nil {
+		return nil, err
+	}
+	return rd.out, nil
+}
+
+func sorted(set map[string]bool) []string {
+	var all []string
+	for member := range set {
+		all = append(all, member)
+	}
+	sort.Strings(all)
+	return all
+}
+
+// settleBalances gives opening and closing from the running balance where it holds, else as the file states them.
+func (rd *reader) settleBalances() error {
+	running := rd.prove()
+	if running.broken > 0 && rd.trustsBalance() {
+		return rd.mismatch(running.broken, "The running balance does not add up at row %d: by the rows it should be %s there, the file says %s. Rows may be missing: download the file again without a filter.",
+			running.broken, rd.show(running.wanted), rd.show(running.got))
+	}
+	opening, closing, current := rd.statedBalances()
+	if running.broken == 0 {
+		rd.out.OpeningMinor, rd.out.ClosingMinor = running.opening, running.closing
+	}
+	for _, pair := range []struct {
+		name           string
+		proved, stated *int64
+	}{{"opening", rd.out.OpeningMinor, opening}, {"closing", rd.out.ClosingMinor, closing}} {
+		if pair.proved != nil && pair.stated != nil && *pair.proved != *pair.stated {
+			return rd.mismatch(0, "The file states %s as its %s balance, but its running balance proves %s.", rd.show(*pair.stated), pair.name, rd.show(*pair.proved))
+		}
+	}
+	rd.out.OpeningMinor, rd.out.ClosingMinor = either(rd.out.OpeningMinor, opening), either(rd.out.ClosingMinor, closing)
+	moved, ok := rd.moved()
+	if rd.out.OpeningMinor != nil && rd.out.ClosingMinor != nil && ok && moved != nil {
+		if end, ok := ledger.Add(*rd.out.OpeningMinor, *moved); !ok || end != *rd.out.ClosingMinor {
+			return rd.mismatch(0, "The balances do not add up: opening %s and the lines, %s together, do not give the closing balance of %s. Rows may be missing.",
+				rd.show(*rd.out.OpeningMinor), rd.show(*moved), rd.show(*rd.out.ClosingMinor))
+		}
+	}
+	if rd.out.ClosingMinor == nil && current != nil && rd.fits(current, moved) {
+		rd.out.ClosingMinor = current
+	}
+	return nil
+}
+
+// fits reports whether a balance "of now" can be the closing one: it is not when the opening is known and does not lead there.
+func (rd *reader) fits(current, moved *int64) bool {
+	if rd.out.OpeningMinor == nil || moved == nil {
+		return true
+	}
+	end, ok := ledger.Add(*rd.out.OpeningMinor, *moved)
+	return ok && end == *current
+}
+
+func either(a, b *int64) *int64 {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// trustsBalance reports whether a column is a running balance by its name, or because the user says so. An available balance also
+// moves with what is not booked.
+func (rd *reader) trustsBalance() bool {
+	if _, told := rd.told.columns[roleBalance]; told {
+		return true
+	}
+	at := rd.columns[roleBalance]
+	return at >= 0 && at < len(rd.header) && headerRole(rd.header[at]).rank < unsure && balanceOf(headerPhrase(rd.header[at])) != otherBalance
+}
+
+// moved is the sum of the lines, nil when money is missing from them; ok is false beyond the largest amount.
+func (rd *reader) moved() (*int64, bool) {
+	sum, ok := int64(0), true
+	for i := range rd.out.Lines {
+		if sum, ok = ledger.Add(sum, rd.out.Lines[i].AmountMinor); !ok {
+			return nil, false
+		}
+	}
+	if len(rd.gaps) > 0 || len(currenciesOf(rd.out.Lines)) > 1 {
+		return nil, true
+	}
+	return &sum, true
+}
+
+func (rd *reader) show(minor int64) string {
+	return ledger.FormatAmount(minor, rd.out.Currency)
+}
+
+func (rd *reader) mismatch(row int, format string, args ...any) error {
+	refusal := refuse(ClassBalance, row, format, args...)
+	rd.out.OpeningMinor, rd.out.ClosingMinor = nil, nil
+	refusal.Statement = rd.out
+	return refusal
+}
+
+// statedBalances gives the balances that the preamble and rows of their own state, each nil when it is not stated or stated in two
+// ways. current is a balance that is not called opening or closing; it counts only before the table or after the last line.
+func (rd *reader) statedBalances() (opening, closing, current *int64) {
+	all := rd.balances
+	currency := rd.out.Currency
+	for _, b := range rd.sheet.stated.balances {
+		mark := rd.marks[roleAmount] + rd.marks[roleDebit] // one of them is 0
+		if verdict, err := rd.sheet.stated.marks.verdict(); err == nil && verdict != 0 {
+			mark = verdict
+		}
+		if minor, reason := b.figure.minor(orPoint(mark), currency); reason == "" && (b.figure.currency == "" || b.figure.currency == currency) {
+			if b.figure.mark == 'D' && minor > 0 {
+				minor = -minor
+			}
+			all = append(all, rowBalance{b.kind, minor, b.row})
+		}
+	}
+	lastLine := 0
+	for _, l := range rd.out.Lines {
+		lastLine = max(lastLine, l.Row)
+	}
+	return oneBalance(all, openingBalance, nil), oneBalance(all, closingBalance, nil), oneBalance(all, someBalance, func(row int) bool {
+		return row > lastLine || row < rd.headerRow
+	})
+}
+
+func orPoint(mark byte) byte {
+	if mark == ',' {
+		return mark
+	}
+	return '.'
+}
+
+func oneBalance(all []rowBalance, kind balanceKind, where func(row int) bool) *int64 {
+	var found *int64
+	for _, b := range all {
+		if b.kind != kind || where != nil && !where(b.row) {
+			continue
+		}
+		if found != nil && *found != b.minor {
+			return nil
+		}
+		found = &b.minor
+	}
+	return found
+}

@@ -1,0 +1,62 @@
+package statement
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// binaryFormat names a format that is not text, "" when the bytes may be text.
+func binaryFormat(data []byte) string {
+	magics := []struct{ magic, format string }{
+		{"\xd0\xcf\x11\xe0", "an Excel workbook (.xls)"}, {"%PDF", "a PDF"}, {"\x1f\x8b", "a gzip archive"},
+		{"Rar!", "a RAR archive"}, {"7z\xbc\xaf\x27\x1c", "a 7z archive"}, {"\x89PNG", "a picture"}, {"\xff\xd8\xff", "a picture"},
+		{"GIF8", "a picture"}, {"BZh", "a bzip2 archive"}, {"\xfd7zXZ", "an xz archive"}, {"SQLite format 3", "a database file"},
+		{"\x7fELF", "a program"}, {"MZ\x90", "a program"},
+	}
+	if bytes.HasPrefix(data, []byte("PK\x03\x04")) || bytes.HasPrefix(data, []byte("PK\x05\x06")) {
+		if bytes.Contains(data[:min(len(data), 8192)], []byte("xl/")) {
+			return "an Excel workbook (.xlsx)"
+		}
+		return "a ZIP archive"
+	}
+	for _, m := range magics {
+		if bytes.HasPrefix(data, []byte(m.magic)) {
+			return m.format
+		}
+	}
+	return ""
+}
+
+var (
+	isoMessage = regexp.MustCompile(`(camt|pain|pacs)\.\d{3}(\.\d{3}\.\d{2})?`)
+	mt940Tag   = regexp.MustCompile(`(?m)^:(25|28C?|60[FM]|61):`)
+	bai2Start  = regexp.MustCompile(`^01,[^,\r\n]*,[^,\r\n]*,\d{6},\d{1,4},[^\r\n]*\s+02,`)
+)
+
+// textFormat names a format of messages that is not CSV, "" when the text may be CSV.
+func textFormat(text string) string {
+	head := strings.TrimSpace(text[:min(len(text), 16<<10)])
+	upper := strings.ToUpper(head[:min(len(head), 2048)])
+	switch {
+	case strings.HasPrefix(upper, "OFXHEADER") || strings.Contains(upper, "<OFX>"):
+		return "an OFX file"
+	case isoMessage.MatchString(head) && strings.HasPrefix(head, "<"):
+		return "an ISO 20022 message (" + isoMessage.FindString(head) + ")"
+	case strings.HasPrefix(upper, "<!DOCTYPE HTML") || strings.HasPrefix(upper, "<HTML") || strings.HasPrefix(upper, "<TABLE"):
+		return "a web page"
+	case strings.HasPrefix(upper, "<?XML"):
+		return "an XML file"
+	case strings.HasPrefix(upper, "{1:F01") || (strings.Contains(head, ":20:") && mt940Tag.MatchString(head)):
+		return "an MT940 message"
+	case bai2Start.MatchString(head):
+		return "a BAI2 file"
+	case strings.HasPrefix(upper, "!TYPE:") || strings.HasPrefix(upper, "!ACCOUNT"):
+		return "a QIF file"
+	case strings.HasPrefix(upper, `{\RTF`):
+		return "an RTF document"
+	case strings.HasPrefix(head, "{\"") || strings.HasPrefix(head, "[{") || strings.HasPrefix(head, "{\n") || strings.HasPrefix(head, "[\n"):
+		return "a JSON file"
+	}
+	return ""
+}

@@ -1,0 +1,258 @@
+package statement
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"daybook/store/ledger"
+)
+
+// reader turns the rows of a sheet into a statement. Every row that is not blank and not the header ends in exactly one of
+// lines, rejects and skipped.
+type reader struct {
+	*sheet
+	marks    map[role]byte
+	takeFee  bool
+	out      *Statement
+	gaps     []int        // rows whose money is missing from the lines
+	balances []rowBalance // balances that stand in rows of their own
+	open     int          // index of the line that rows without date and amount continue, -1 for none
+}
+
+func (s *sheet) readWith(marks map[role]byte, takeFee bool) *reader {
+	rd := &reader{sheet: s, marks: marks, takeFee: takeFee, open: -1,
+		out: &Statement{Format: "csv", Account: s.account(), Lines: []Line{}, Rejects: []Reject{}, Skipped: []Skipped{}}}
+
+	var cells []string
+	for _, r := range s.body {
+		if cells = s.cells(r, cells); !s.repeatsHeader(cells) {
+			rd.read(r, cells)
+		}
+	}
+	return rd
+}
+
+func (rd *reader) read(r record, cells []string) {
+	dated, filled := rd.filled(cells)
+	switch kind := rd.kindOf(cells, dated && filled); kind {
+	case openingBalance, closingBalance, someBalance:
+		rd.noteBalance(kind, cells, r)
+		rd.skip(r, SkipBalance)
+		return
+	case otherBalance:
+		rd.skip(r, SkipBalance)
+		return
+	case total, maybeTotal:
+		rd.skip(r, SkipTotal)
+		return
+	}
+	switch {
+	case !rd.chosen(cells):
+		rd.gaps = append(rd.gaps, r.row)
+		rd.skip(r, SkipExcluded)
+	case rd.forms.pickAccount != "" && compact(rd.columns.cell(cells, roleAccount)) != rd.forms.pickAccount:
+		rd.skip(r, SkipAccount)
+	case !rd.whole(cells):
+		rd.readRagged(r, cells)
+	case !filled && rd.columns.cell(cells, roleDate) == "":
+		rd.continueLine(r, cells)
+	case !filled && !dated && countFilled(cells) == 1:
+		rd.skip(r, SkipNote)
+	default:
+		rd.readMovement(r, cells)
+	}
+}
+
+// filled reports whether a row has a date, and whether it has an amount.
+func (rd *reader) filled(cells []string) (dated, filled bool) {
+	_, dated = lexDate(rd.columns.cell(cells, roleDate))
+	for _, r := range []role{roleAmount, roleDebit, roleCredit} {
+		filled = filled || !isNothing(rd.columns.cell(cells, r))
+	}
+	return dated, filled
+}
+
+// kindOf finds the name of a balance or a total in a row. One that could also be the name of a shop counts only where the
+// row is no movement.
+func (rd *reader) kindOf(cells []string, movement bool) balanceKind {
+	for i, cell := range cells {
+		if cell == "" || i == rd.columns[roleDate] || i == rd.columns[roleAmount] || i == rd.columns[roleBalance] {
+			continue
+		}
+		kind := balanceOf(cell)
+		if movement && (kind == someBalance || kind == otherBalance || kind == maybeTotal) {
+			continue
+		}
+		if kind != noBalance {
+			return kind
+		}
+	}
+	return noBalance
+}
+
+// readRagged reports a row with too few or too many cells. A note under the table has one cell and no date.
+func (rd *reader) readRagged(r record, cells []string) {
+	filled := trimCells(cells)
+	if len(filled) == 1 && !looksLikeDate(strings.TrimSpace(filled[0])) {
+		rd.skip(r, SkipNote)
+		return
+	}
+	rd.reject(r, ReasonRagged, fmt.Sprintf("the row has %d cells where the table has %d columns", len(cells), rd.minWidth))
+}
+
+// continueLine takes a row without date and amount as more text of the line above.
+func (rd *reader) continueLine(r record, cells []string) {
+	if rd.columns.cell(cells, roleBalance) != "" && countFilled(cells) == 1 {
+		rd.skip(r, SkipBalance)
+		return
+	}
+	if rd.open < 0 {
+		rd.skip(r, SkipNote)
+		return
+	}
+	text := rd.columns.cell(cells, roleText)
+	if text == "" {
+		text = strings.Join(strings.Fields(strings.Join(cells, " ")), " ")
+	}
+	line := &rd.out.Lines[rd.open]
+	line.Description = strings.TrimSpace(line.Description + " " + oneLine(text))
+	open := rd.open
+	rd.skip(r, SkipDetail)
+	rd.open = open
+}
+
+func (rd *reader) readMovement(r record, cells []string) {
+	if reason, detail := rd.notBooked(cells); reason != "" {
+		rd.reject(r, reason, detail)
+		return
+	}
+	day, detail := rd.date(cells)
+	if detail != "" {
+		rd.reject(r, ReasonBadDate, detail)
+		return
+	}
+	currency, detail := rd.currencyOf(cells)
+	if detail != "" {
+		rd.reject(r, ReasonBadAmount, detail)
+		return
+	}
+	amount, fault := rd.amount(cells, currency)
+	if fault != nil {
+		rd.reject(r, fault.reason, fault.detail)
+		return
+	}
+	line := Line{Row: r.row, Date: day, AmountMinor: amount, Currency: currency, Raw: rd.text[r.start:r.end]}
+	if balance, fault := rd.money(cells, roleBalance, currency); fault == nil {
+		line.BalanceMinor = &balance
+	}
+	rd.nameLine(&line, cells)
+	rd.out.Lines = append(rd.out.Lines, line)
+	rd.open = len(rd.out.Lines) - 1
+}
+
+// notBooked gives the reason a row has not moved money, or not yet.
+func (rd *reader) notBooked(cells []string) (Reason, string) {
+	status := rd.columns.cell(cells, roleStatus)
+	reason, known := statusReason(status)
+	if reason != "" && rd.survey.statusKnown*2 >= rd.survey.statusUnknown {
+		return reason, fmt.Sprintf("the bank marks the row as %q", short(status))
+	}
+	if !known && rd.survey.statusKnown > rd.survey.statusUnknown {
+		return ReasonNotCompleted, fmt.Sprintf("the status %q is not known here; if such rows are booked, choose the rows to read (hint include_rows)", short(status))
+	}
+	for _, r := range []role{roleDirection, roleDate} {
+		cell := rd.columns.cell(cells, r)
+		if reason, _ := statusReason(cell); cell != "" && len(cell) < 40 && reason != "" {
+			return reason, fmt.Sprintf("the bank marks the row as %q", short(cell))
+		}
+	}
+	return "", ""
+}
+
+// date reads the booking date, as printed unless zones were told.
+func (rd *reader) date(cells []string) (ledger.Date, string) {
+	cell := rd.columns.cell(cells, roleDate)
+	if cell == "" {
+		return ledger.Date{}, "the row has no date"
+	}
+	d, ok := lexDate(cell)
+	if !ok {
+		return ledger.Date{}, fmt.Sprintf("%q is not a date", short(cell))
+	}
+	year, month, day, ok := d.under(rd.forms.orders[d.shape])
+	if !ok {
+		return ledger.Date{}, fmt.Sprintf("%q is not a day of the calendar in the date format of this file", short(cell))
+	}
+	if year == 0 {
+		if year = rd.forms.period.yearOf(month, day); year == 0 {
+			return ledger.Date{}, fmt.Sprintf("%q is not a day of the statement's period in one year only", short(cell))
+		}
+	}
+	return rd.told.inZone(ledger.Date{Year: year, Month: time.Month(month), Day: day}, d.clock), ""
+}
+
+// yearOf gives the one year that puts a day into the period, 0 when none or several do.
+func (p daySpan) yearOf(month, day int) int {
+	found := 0
+	for year := p.min / 10000; year <= p.max/10000; year++ {
+		if n := year*10000 + month*100 + day; n >= p.min && n <= p.max && validDay(year, month, day) {
+			if found != 0 {
+				return 0
+			}
+			found = year
+		}
+	}
+	return found
+}
+
+// currencyOf gives the currency of a row: its own column, what stands beside the amount, or the file's.
+func (rd *reader) currencyOf(cells []string) (currency, detail string) {
+	cell := rd.columns.cell(cells, roleCurrency)
+	own, known := currencyOf(cell)
+	if cell != "" && !known {
+		return "", fmt.Sprintf("%q is not a currency", short(cell))
+	}
+	for _, r := range []role{roleAmount, roleDebit, roleCredit} {
+		f, ok := lexFigure(rd.columns.cell(cells, r))
+		if !ok || f.currency == "" {
+			continue
+		}
+		if own != "" && f.currency != own {
+			return "", fmt.Sprintf("the row names two currencies, %s and %s", own, f.currency)
+		}
+		own = f.currency
+	}
+	if own == "" {
+		own = rd.forms.currency
+	}
+	if own == "" {
+		return "", "the row names no currency"
+	}
+	return own, ""
+}
+
+func (rd *reader) skip(r record, reason SkipReason) {
+	rd.out.Skipped = append(rd.out.Skipped, Skipped{Row: r.row, Reason: reason, Raw: rd.text[r.start:r.end]})
+	rd.open = -1
+}
+
+func (rd *reader) reject(r record, reason Reason, detail string) {
+	rd.out.Rejects = append(rd.out.Rejects, Reject{Row: r.row, Reason: reason, Detail: detail, Raw: rd.text[r.start:r.end]})
+	rd.open = -1
+	switch reason {
+	case ReasonPending, ReasonNotCompleted, ReasonMemoOnly, ReasonInfoOnly:
+	default:
+		rd.gaps = append(rd.gaps, r.row)
+	}
+}
+
+func countFilled(cells []string) int {
+	n := 0
+	for _, c := range cells {
+		if strings.TrimSpace(c) != "" {
+			n++
+		}
+	}
+	return n
+}

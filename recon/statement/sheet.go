@@ -1,0 +1,154 @@
+package statement
+
+import (
+	"strings"
+
+	"daybook/store/ledger"
+)
+
+// sheet is a file that is split into preamble, header and body, and everything that is known about it before rows are read.
+type sheet struct {
+	splitter
+	layout
+	told      *told
+	headerRow int
+	preamble  []record
+	body      []record
+	minWidth  int // a row with fewer cells is cut off
+	stated    stated
+	survey    *survey
+	forms     forms
+}
+
+// forms is how dates and amounts are written, decided by all rows together.
+type forms struct {
+	orders        map[dateShape]order
+	marks         map[role]byte
+	currency      string // of a row that does not say its own
+	unmarkedDebit bool   // an amount without Cr or Dr is money out
+	directed      bool   // the direction column gives the sign
+	debitPrinted  bool   // the debit column carries its own minus
+	takeFee       bool   // the fee goes off besides the amount
+	pickAccount   string // only rows of this account, "" for all
+	period        daySpan
+}
+
+func readCSV(text, encoding string, t *told) (*Statement, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, refuse(ClassEmpty, 0, "The file is empty.")
+	}
+	s, err := openTable(text, t)
+	if err != nil {
+		return nil, err
+	}
+	s.measure()
+	s.readPreamble()
+	s.survey = s.takeSurvey()
+	if err := s.decideForms(); err != nil {
+		return nil, err
+	}
+	statement, err := s.readRows()
+	if err != nil {
+		return nil, err
+	}
+	statement.Settings = s.settings(encoding)
+	return statement, nil
+}
+
+// measure finds the width of a whole row: the header's, unless most rows leave its last columns away.
+func (s *sheet) measure() {
+	counts := map[int]int{}
+	var cells []string
+	for _, r := range s.body {
+		cells = s.cells(r, cells)
+		counts[len(cells)]++
+	}
+	most, full, named := 0, 0, len(trimCells(s.header))
+	for width, n := range counts {
+		if n > counts[most] || n == counts[most] && width > most {
+			most = width
+		}
+		if width >= named {
+			full += n
+		}
+	}
+	s.minWidth = named
+	if named == 0 || full*5 < len(s.body) && most < named {
+		s.minWidth = most
+	}
+}
+
+// whole reports whether a row has the cells of the table: none missing, none beyond the header but blank ones.
+func (s *sheet) whole(cells []string) bool {
+	widest := len(s.header)
+	if widest == 0 {
+		widest = s.minWidth
+	}
+	return len(cells) >= s.minWidth && len(trimCells(cells)) <= widest
+}
+
+// repeatsHeader reports whether a row is the header again, as at the top of a second page.
+func (s *sheet) repeatsHeader(cells []string) bool {
+	cells, header := trimCells(cells), trimCells(s.header)
+	if len(header) == 0 || len(cells) != len(header) {
+		return false
+	}
+	for i, h := range header {
+		if strings.TrimSpace(h) != strings.TrimSpace(cells[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// decideForms settles dates, decimals, currency, signs and the account before any row is read; where the file leaves one open, it asks.
+func (s *sheet) decideForms() error {
+	s.forms = forms{pickAccount: s.told.account, period: s.period()}
+	if err := s.decideAccount(); err != nil {
+		return err
+	}
+	if err := s.decideOrders(); err != nil {
+		return err
+	}
+	if err := s.decideCurrency(); err != nil {
+		return err
+	}
+	s.decideSigns()
+	return nil
+}
+
+func (s *sheet) decideOrders() error {
+	s.forms.orders = map[dateShape]order{}
+	for _, shape := range s.survey.shapes() {
+		dates := s.survey.dates[shape]
+		var others []*shapeSurvey
+		if other := s.survey.otherDates[shape]; other != nil {
+			others = append(others, other)
+		}
+		if stated := s.stated.dates[shape]; stated != nil {
+			others = append(others, stated)
+		}
+		chosen, err := dates.decide(shape, others, s.forms.period, s.told)
+		if err != nil {
+			return err
+		}
+		s.forms.orders[shape] = chosen
+		if (shape.kind == noYear || shape.kind == noYearNamed) && s.forms.period.min == 0 {
+			return refuse(ClassMissingYear, s.survey.firstNoYear, "The dates have no year (row %d). Say the period of the statement (hints period_start and period_end).", s.survey.firstNoYear)
+		}
+	}
+	return nil
+}
+
+// period is what the user told, else what the preamble states: only a stated period can give a date its year.
+func (s *sheet) period() daySpan {
+	span := daySpan{}
+	if !s.told.periodStart.IsZero() && !s.told.periodEnd.IsZero() {
+		span.add(asNumber(s.told.periodStart))
+		span.add(asNumber(s.told.periodEnd))
+		return span
+	}
+	return s.stated.period
+}
+
+func asNumber(d ledger.Date) int { return d.Year*10000 + int(d.Month)*100 + d.Day }

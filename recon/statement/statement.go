@@ -1,0 +1,150 @@
+package statement
+
+import (
+	"fmt"
+
+	"daybook/store/ledger"
+)
+
+// What is beyond these is refused, so that memory stays in proportion to the file.
+const (
+	MaxFileBytes   = 32 << 20  // of a whole file
+	MaxRecordBytes = 256 << 10 // of one row, line breaks in quotes included
+	MaxColumns     = 1_000
+	MaxRows        = 1_000_000 // rows that are not blank
+)
+
+// Statement is what a file says about one account: its lines, every row that is not one, and the balances that the file
+// states or its running balance proves.
+type Statement struct {
+	Format       string // "csv"
+	Currency     string // ISO 4217, "" when the lines have several or there are none
+	Account      string // as printed, without blanks; "" when there is none or only a masked one
+	OpeningMinor *int64
+	ClosingMinor *int64
+	Lines        []Line
+	Rejects      []Reject
+	Skipped      []Skipped
+	Settings     Settings
+}
+
+// Line is one movement of the account, money in positive.
+type Line struct {
+	Row          int // the physical line of the file on which the record starts, from 1
+	Date         ledger.Date
+	AmountMinor  int64
+	Currency     string
+	Reference    string
+	Description  string
+	BankID       string // the bank's own id of the movement where a column is recognisably one, else ""
+	BalanceMinor *int64 // the running balance beside it
+	Raw          string // the record as it stands in the file
+}
+
+// Reason says why a row is not a line although it might be a movement.
+type Reason string
+
+// The reasons a row is rejected for, by the names of the contract.
+const (
+	ReasonPending      Reason = "pending"
+	ReasonNotCompleted Reason = "not_completed"
+	ReasonMemoOnly     Reason = "memo_only"
+	ReasonInfoOnly     Reason = "info_only"
+	ReasonBadDate      Reason = "bad_date"
+	ReasonBadAmount    Reason = "bad_amount"
+	ReasonPrecision    Reason = "amount_precision"
+	ReasonOverflow     Reason = "amount_overflow"
+	ReasonMissing      Reason = "missing_amount"
+	ReasonBoth         Reason = "both_debit_and_credit"
+	ReasonRagged       Reason = "ragged_row"
+)
+
+// Reject is a row the user must be told about. Detail is for people.
+type Reject struct {
+	Row    int
+	Reason Reason
+	Detail string
+	Raw    string
+}
+
+// Skipped is a row that is no movement: a total, a balance, a continuation of the row above, or left out by a hint.
+// Header, preamble and blank lines are not counted.
+type Skipped struct {
+	Row    int
+	Reason SkipReason
+	Raw    string
+}
+
+// SkipReason says what a skipped row is.
+type SkipReason string
+
+// What skipped rows are.
+const (
+	SkipTotal    SkipReason = "total"
+	SkipBalance  SkipReason = "balance"
+	SkipDetail   SkipReason = "detail"        // continues the row above
+	SkipNote     SkipReason = "note"          // text without date and amount
+	SkipExcluded SkipReason = "excluded"      // by include_rows or exclude_rows
+	SkipAccount  SkipReason = "other_account" // the user chose another account of this file
+)
+
+// Class is the kind of reason for which a whole file is refused.
+type Class string
+
+// The classes of refusals, by the names of the contract. ClassMissingCurrency is ours: a number without a currency has no
+// minor units, and guessing two digits would be wrong by a factor of 100 for yen.
+const (
+	ClassAmbiguousDecimal   Class = "ambiguous_decimal"
+	ClassAmbiguousDate      Class = "ambiguous_date"
+	ClassInconsistentDate   Class = "inconsistent_date"
+	ClassMissingYear        Class = "missing_year"
+	ClassMissingCurrency    Class = "missing_currency"
+	ClassMultipleAccounts   Class = "multiple_accounts"
+	ClassMultipleCurrencies Class = "multiple_currencies"
+	ClassMalformed          Class = "malformed_csv"
+	ClassEmpty              Class = "empty_file"
+	ClassBalance            Class = "balance_mismatch"
+	ClassUnsupported        Class = "unsupported_message"
+)
+
+// Refusal is the error of a file that is refused as a whole. Detail says to people what is wrong, where, and what to do.
+type Refusal struct {
+	Class     Class
+	Row       int // the physical line, 0 where it is not about one
+	Detail    string
+	Statement *Statement // with ClassBalance only: what was read, for an import that a person decides on with a reason
+}
+
+// Error gives the class and the detail in one line.
+func (r *Refusal) Error() string { return string(r.Class) + ": " + r.Detail }
+
+func refuse(class Class, row int, format string, args ...any) *Refusal {
+	return &Refusal{Class: class, Row: row, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Read reads a file whole or refuses it whole. The error is a *Refusal when the file is refused, and a *ledger.Error of
+// KindInvalid when a hint is unknown, malformed or names a column that the file does not have.
+func Read(data []byte, hints Hints) (*Statement, error) {
+	t, err := hints.resolve()
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > MaxFileBytes {
+		return nil, refuse(ClassMalformed, 0, "The file has more than %d MB. Split it by period and upload the parts.", MaxFileBytes>>20)
+	}
+	if format := binaryFormat(data); format != "" {
+		return nil, unsupported(format)
+	}
+	text, encoding, err := decode(data, t)
+	if err != nil {
+		return nil, err
+	}
+	if format := textFormat(text); format != "" {
+		return nil, unsupported(format)
+	}
+	return readCSV(text, encoding, t)
+}
+
+func unsupported(format string) *Refusal {
+	return refuse(ClassUnsupported, 0, "This looks like %s. Statements are read as CSV: download the account's movements as CSV from the bank and upload that.", format)
+}

@@ -1,0 +1,215 @@
+package statement
+
+import (
+	"sort"
+	"strings"
+)
+
+// survey is what all rows say together about how the file is written. It is taken before any row is read, so that the last row can
+// decide the first.
+type survey struct {
+	dates, otherDates map[dateShape]*shapeSurvey
+	firstNoYear       int
+	marks             map[role]*markSurvey
+	columnCurrencies  map[string]bool
+	printedCurrencies map[string]bool
+	accounts          []string // in order of appearance
+	accountRows       int
+	rows              int
+
+	signs                      signSurvey
+	statusKnown, statusUnknown int
+	debitPlus, debitMinus      int
+	feePlus, feeMinus          int
+}
+
+// signSurvey counts what the amount column and the direction column say about signs.
+type signSurvey struct {
+	negative, creditMarks, debitMarks, unmarked int
+	plusDebit, plusCredit                       int // not negative, by direction
+	minusDebit, minusCredit                     int
+}
+
+const accountLimit = 50 // own accounts in one file; more are other parties' accounts
+
+func (s *survey) shapes() []dateShape {
+	var shapes []dateShape
+	for shape := range s.dates {
+		shapes = append(shapes, shape)
+	}
+	sort.Slice(shapes, func(i, j int) bool {
+		a, b := shapes[i], shapes[j]
+		return a.kind < b.kind || a.kind == b.kind && a.separator < b.separator
+	})
+	return shapes
+}
+
+func (s *sheet) takeSurvey() *survey {
+	v := &survey{dates: map[dateShape]*shapeSurvey{}, otherDates: map[dateShape]*shapeSurvey{}, marks: map[role]*markSurvey{},
+		columnCurrencies: map[string]bool{}, printedCurrencies: map[string]bool{}}
+	for _, r := range []role{roleAmount, roleDebit, roleCredit, roleBalance, roleFee} {
+		if s.columns.has(r) {
+			v.marks[r] = &markSurvey{}
+		}
+	}
+	var cells []string
+	provisional := s.told.currency
+	if named := s.headerCurrency(); named != "" {
+		provisional = named
+	}
+	for _, r := range s.body {
+		if cells = s.cells(r, cells); s.whole(cells) && !s.repeatsHeader(cells) {
+			v.add(s, cells, r.row, provisional)
+		}
+	}
+	return v
+}
+
+func (v *survey) add(s *sheet, cells []string, row int, currency string) {
+	dated := v.addDates(s, cells, row)
+	if code, known := currencyOf(s.columns.cell(cells, roleCurrency)); known && code != "" {
+		currency = code
+		if dated {
+			v.columnCurrencies[code] = true
+		}
+	}
+	for r, marks := range v.marks {
+		if f, ok := lexFigure(s.columns.cell(cells, r)); ok {
+			marks.add(f, row, currency)
+			v.addFigure(s, r, f, cells, dated)
+		}
+	}
+	if !dated {
+		return
+	}
+	v.rows++
+	if status := s.columns.cell(cells, roleStatus); status != "" {
+		if _, known := statusReason(status); known {
+			v.statusKnown++
+		} else {
+			v.statusUnknown++
+		}
+	}
+	if s.chosen(cells) {
+		v.addAccount(s.columns.cell(cells, roleAccount))
+	}
+}
+
+// addDates reports whether the row has a date where rows have it.
+func (v *survey) addDates(s *sheet, cells []string, row int) bool {
+	d, ok := lexDate(s.columns.cell(cells, roleDate))
+	if ok {
+		if v.dates[d.shape] == nil {
+			v.dates[d.shape] = newShapeSurvey(d.shape)
+		}
+		v.dates[d.shape].add(d, row)
+		if (d.shape.kind == noYear || d.shape.kind == noYearNamed) && v.firstNoYear == 0 {
+			v.firstNoYear = row
+		}
+	}
+	if s.columns[roleValueDate] != s.columns[roleDate] {
+		if other, valid := lexDate(s.columns.cell(cells, roleValueDate)); valid {
+			if v.otherDates[other.shape] == nil {
+				v.otherDates[other.shape] = newShapeSurvey(other.shape)
+			}
+			v.otherDates[other.shape].add(other, row)
+		}
+	}
+	return ok
+}
+
+func (v *survey) addFigure(s *sheet, r role, f figure, cells []string, dated bool) {
+	if f.currency != "" && r != roleFee {
+		v.printedCurrencies[f.currency] = true
+	}
+	zero := strings.Trim(f.body, "0.,' ") == ""
+	if !dated || zero {
+		return
+	}
+	plus, minus := 1, 0
+	if f.negative {
+		plus, minus = 0, 1
+	}
+	switch r {
+	case roleDebit:
+		v.debitPlus, v.debitMinus = v.debitPlus+plus, v.debitMinus+minus
+	case roleFee:
+		v.feePlus, v.feeMinus = v.feePlus+plus, v.feeMinus+minus
+	case roleAmount:
+		v.signs.add(f, s.direction(cells))
+	}
+}
+
+func (g *signSurvey) add(f figure, direction byte) {
+	switch {
+	case f.mark == 'C':
+		g.creditMarks++
+	case f.mark == 'D':
+		g.debitMarks++
+	case !f.signed:
+		g.unmarked++
+	}
+	switch {
+	case f.negative:
+		g.negative++
+		if direction == 'D' {
+			g.minusDebit++
+		} else if direction == 'C' {
+			g.minusCredit++
+		}
+	case direction == 'D':
+		g.plusDebit++
+	case direction == 'C':
+		g.plusCredit++
+	}
+}
+
+func (v *survey) addAccount(cell string) {
+	account := compact(cell)
+	if account == "" {
+		return
+	}
+	v.accountRows++
+	for _, known := range v.accounts {
+		if known == account {
+			return
+		}
+	}
+	if len(v.accounts) <= accountLimit {
+		v.accounts = append(v.accounts, account)
+	}
+}
+
+// direction reads the direction column of a row: 'D', 'C', or 0.
+func (s *sheet) direction(cells []string) byte {
+	cell := s.columns.cell(cells, roleDirection)
+	if cell == "" {
+		return 0
+	}
+	if s.told.directionDebit == "" {
+		return directionOf(cell)
+	}
+	if fold(cell) == s.told.directionDebit {
+		return 'D'
+	}
+	return 'C'
+}
+
+// chosen reports whether the user's choice of rows keeps this one.
+func (s *sheet) chosen(cells []string) bool {
+	return (s.told.include == nil || s.told.include.holds(s.header, cells)) &&
+		(s.told.exclude == nil || !s.told.exclude.holds(s.header, cells))
+}
+
+func (c *rowChoice) holds(header, cells []string) bool {
+	at, err := findColumn(header, len(cells), c.column)
+	if err != nil || at >= len(cells) {
+		return false
+	}
+	for _, value := range c.values {
+		if strings.TrimSpace(cells[at]) == value {
+			return true
+		}
+	}
+	return false
+}

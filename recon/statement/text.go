@@ -1,0 +1,48 @@
+package statement
+
+import (
+	"regexp"
+	"strings"
+)
+
+// oneLine puts a text that goes over several lines into one, with single blanks.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// A reference that a spreadsheet turned into a number has lost digits: different payments share it, so it identifies none.
+var mangled = regexp.MustCompile(`^-?\d([.,]\d+)?[eE]\+?\d+$`)
+
+// nameLine fills in what tells one line from another: reference, the bank's id and the text.
+func (rd *reader) nameLine(line *Line, cells []string) {
+	line.Reference = rd.columns.cell(cells, roleReference)
+	if id := rd.columns.cell(cells, roleBankID); !mangled.MatchString(id) {
+		line.BankID = id
+	}
+	if !rd.columns.has(roleReference) {
+		line.Reference = rd.columns.cell(cells, roleBankID)
+	}
+	text := oneLine(rd.columns.cell(cells, roleText))
+	if _, told := rd.told.columns[roleText]; told {
+		line.Description = text
+		return
+	}
+	party := oneLine(rd.party(cells, line.AmountMinor))
+	switch {
+	case party == "" || strings.Contains(text, party):
+		line.Description = text
+	case text == "" || strings.Contains(party, text):
+		line.Description = party
+	default:
+		line.Description = party + " · " + text
+	}
+}
+
+// party is the other side: where payer and payee have columns of their own, the payer of money in and the payee of money out.
+func (rd *reader) party(cells []string, amountMinor int64) string {
+	if name := rd.columns.cell(cells, roleParty); name != "" {
+		return name
+	}
+	if rd.columns.has(rolePayer) && amountMinor >= 0 {
+		return rd.columns.cell(cells, rolePayer)
+	}
+	return rd.columns.cell(cells, rolePayee)
+}

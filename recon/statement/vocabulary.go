@@ -1,0 +1,141 @@
+package statement
+
+import (
+	"strings"
+	"sync"
+)
+
+// role is what a column means.
+type role int
+
+const (
+	roleNone role = iota
+	roleDate
+	roleValueDate
+	roleAmount
+	roleDebit
+	roleCredit
+	roleBalance
+	roleFee
+	roleCurrency
+	roleStatus
+	roleDirection
+	roleText
+	roleParty
+	rolePayer
+	rolePayee
+	roleReference
+	roleBankID
+	roleAccount
+	roleMaybeAccount // named as the own account or as the other party's, the content decides
+	roleForeign      // an amount or a currency that is not the account's
+	roleCount
+)
+
+var roleNames = [roleCount]string{"", "date", "value_date", "amount", "debit", "credit", "balance", "fee", "currency", "status",
+	"direction", "description", "counterparty", "payer", "payee", "reference", "bank_id", "account", "", ""}
+
+// headerWords are the names banks give to their columns, for each role the surest first. A column that says when the bank
+// booked comes before one that says when the card was used; what moves the balance (net) before what does not (gross).
+var headerWords = []struct {
+	role  role
+	words string
+}{
+	{roleDate, `booking date|date booked|booked date|booked at|posting date|post date|posted date|date posted|posted on|accounting date|entry date|completed date|completed on|date completed|completion date|settled date|process date|processed date|buchungsdatum|buchungstag|buchungsdatum|buchung|boekdatum|boekingsdatum|transactiedatum|datum boeking|bokforingsdatum|bokföringsdatum|bokföringsdag|bokföringsdag|bokført dato|bokført|bokføringsdato|bogføringsdato|bogført|kirjauspäivä|kirjauspaiva|date de comptabilisation|date comptable|date opération|date d'opération|date operation|date de l'opération|fecha contable|fecha operación|fecha de operación|f. operación|fecha operacion|fecha mov.|fecha movimiento|data contabile|data operazione|data registrazione|data movimento|data mov.|data lançamento|data de lançamento|data księgowania|data operacji|data transakcji|data zaksięgowania|data waluty operacji|datum zaúčtování|datum provedení|datum účtování|zaúčtováno|dátum zaúčtovania|könyvelés dátuma|könyvelési dátum|könyvelés napja|tranzakció dátuma|kande kuupäev|kuupäev|datums|data|datos|data ir laikas|işlem tarihi|muhasebe tarihi|tarih|data tranzacției|data tranzactiei|data procesării|ημερομηνία|ημ/νία|дата|дата операции|дата проводки|дата операції|date|datum|dato|fecha|päivämäärä|dátum|pvm|datum transakce|umsatzdatum|umsatztag|transaction date|trans date|trans. date|tran date|txn date|txn. date|transaktionsdatum|transaksjonsdato|transaktionsdag|verwerkingsdatum|date of transaction|activity date|effective date|date and time|date/time|datetime|date time|timestamp|transaction time|time|created|created utc|created at|created date|created on|creation date|started date|date started|belegdatum|belegtag|日付|取引日|取扱日|お取引日|年月日|取引日付|ご利用日|利用日|入出金日|交易日期|记账日期|交易时间|日期|거래일|거래일자|거래일시|날짜`},
+	{roleValueDate, `value date|val. date|value dt|valuta|valutadatum|wertstellung|wertstellungsdatum|valutadato|rentedatum|rentedato|rentedag|valutadag|date de valeur|date valeur|fecha valor|f. valor|data valuta|data valore|data waluty|data-valor|data valor|datum valuty|valuta datum|értéknap|értéknapja|arvopäivä|data valutei|valör|available on|available on utc|settlement date|起算日`},
+	{roleAmount, `net|net amount|netto|nettobetrag|amount|amount in account currency|account amount|amount (net)|billing amount|transaction amount|booked amount|movement amount|betrag|umsatz|buchungsbetrag|betrag in kontowährung|bedrag|transactiebedrag|belopp|beløp|beløb|summa|summa eur|importe|importe neto|importo|montant|montant de l'opération|monto|monto transacción|movimiento|valor|valor movimento|valor da transação|valoare|kwota|kwota operacji|kwota w walucie rachunku|kwota transakcji|částka|objem|suma|összeg|könyvelt összeg|määrä|tutar|işlem tutarı|quantia|quantité|montante|mutatie|amt|value|total|total amount|sum|ποσό|сумма|сума|сумма операции|金額|取引金額|入出金額|交易金额|金额|발생금액|거래금액|금액|gross|gross amount|brutto|bruttobetrag`},
+	{roleDebit, `debit|debit amount|debit amt|debits|debit (out)|withdrawal|withdrawals|withdrawal amt.|withdrawal amount|withdrawal amount (inr)|withdrawal (dr)|withdrawal (dr.)|paid out|money out|payments out|out|amount out|spent|charge|charges|outflow|expense|expenses|soll|soll betrag|belastung|belastungen|lastschrift|ausgang|ausgaben|ausgabe|betrag soll|sollbetrag|af|uit|debet|debetbedrag|uitgaven|ut|uttag|ut fra konto|ut av konto|belastat|hævet|udbetaling|utgående|débit|débit euros|debit euros|débits|sortie|dépense|dépenses|retrait|cargo|cargos|cargo (-)|debe|débito|débitos|debito|retiro|retiros|egreso|egresos|gasto|pago|dare|addebiti|addebito|uscite|uscita|saída|saídas|obciążenia|obciążenie|wydatki|kwota obciążenia|wypłaty|výdaj|výdaje|odchozí|terhelés|kiadás|deebet|debetas|debets|borç|çıkan|plăți|χρέωση|расход|списание|дебет|支払い金額|お支払金額|支払金額|出金|出金額|お引出し|お引き出し|引出額|お出し|支出|借方|支出金额|支出金額|찾으신금액|출금|출금액|출금금액`},
+	{roleCredit, `credit|credit amount|credit amt|credits|credit (in)|deposit|deposits|deposit amt.|deposit amount|deposit amount (inr)|deposit (cr)|deposit (cr.)|paid in|money in|payments in|in|amount in|received|inflow|income|haben|haben betrag|gutschrift|gutschriften|eingang|einnahmen|einnahme|betrag haben|habenbetrag|bij|creditbedrag|ontvangsten|inn|inn på konto|insättning|insättningar|kredit|indsat|indbetaling|crédit|crédit euros|credit euros|crédits|entrée|recette|recettes|versement|abono|abonos|abono (+)|haber|crédito|créditos|credito|depósito|depósitos|ingreso|ingresos|avere|accrediti|accredito|entrate|entrata|entradas|uznania|uznanie|wpływy|kwota uznania|wpłaty|příjem|příjmy|příchozí|jóváírás|bevétel|kreedit|kreditas|kredits|alacak|giren|încasări|πίστωση|приход|зачисление|кредит|預かり金額|お預り金額|お預かり金額|入金|入金額|お預入れ|お預け入れ|預入額|お預り|収入|貸方|收入|收入金额|存入金額|맡기신금액|입금|입금액|입금금액`},
+	{roleBalance, `running balance|running bal.|running bal|balance|account balance|ledger balance|balance after|balance after transaction|balance amount|closing balance|new balance|bal|bal.|saldo|saldo nach buchung|kontostand|kontostand nach buchung|neuer saldo|saldo na mutatie|saldo na trn|saldo na transactie|nieuw saldo|saldo efter|saldo etter|bokfört saldo|bogført saldo|saldo bokført|solde|solde après opération|solde progressif|saldo contable|saldo tras movimiento|saldo posterior|saldo contabile|saldo progressivo|saldo contabilístico|saldo após operação|saldo po operacji|saldo po transakcji|stan konta|zůstatek|zůstatek po operaci|zostatok|egyenleg|könyvelt egyenleg|jääk|likutis|atlikums|bakiye|sold|υπόλοιπο|остаток|баланс|残高|差引残高|差引残高金額|お預り残高|现在余额|余额|账户余额|餘額|결제후잔액|잔액|거래후잔액|available balance|verfügbarer saldo|saldo disponible|saldo disponibile|saldo disponível|disponibelt`},
+	{roleFee, `fee|fees|fee amount|transaction fee|total fees|gebühr|gebühren|entgelt|kosten|provision|frais|comisión|comision|commissione|commissioni|taxa|opłata|prowizja|poplatek|avgift|gebyr|díj|手数料`},
+	{roleCurrency, `currency|currency code|account currency|ccy|curr|curr.|cur|währung|wahrung|kontowährung|buchungswährung|waehrung|munt|muntsoort|valuta|valuta konta|devise|moneda|divisa|valuta conto|moeda|waluta|waluta rachunku|měna|mena|devizanem|összeg devizaneme|pénznem|valuutta|valuuta|valiuta|valūta|para birimi|döviz|monedă|νόμισμα|валюта|通貨|币种|통화`},
+	{roleStatus, `status|state|transaction status|payment status|booking status|buchungsstatus|umsatzstatus|stato|estado|statut|état|stav|stan|tila|durum|статус|状態|状态|situação|bokfört/reserverat`},
+	{roleDirection, `d/k|d/c|c/d|dr/cr|cr/dr|dr / cr|cr / dr|drcr|crdr|s/h|soll/haben|soll-haben|debit/credit|credit/debit|debit / credit|debit or credit|credit or debit|debit credit indicator|credit debit indicator|debit/credit indicator|credit/debit indicator|creditdebitindicator|balance impact|auswirkung auf guthaben|af bij|af/bij|bij/af|direction|indicator|cd indicator|dc indicator|debet/kredit|debet kredit|debit/kredit|deb/cred|cargo/abono|dare/avere|sens|signe|signo|segno|sign|+/-|ein-/ausgang|umsatzart s/h|terhelés/jóváírás|入出金|入払区分|入出金区分|收支|收/支|구분`},
+	{roleText, `description|transaction description|transaction details|transaction detail|narrative|narration|particulars|details|detail|memo|remarks|transaction remarks|payment details|payment purpose|purpose|booking text|note to payee|verwendungszweck|vorgang/verwendungszweck|buchungstext/verwendungszweck|buchungsdetails|text|buchungstext|omschrijving|omschrijving-1|mededelingen|mededeling|beskrivning|beskrivelse|rubrik|meddelande|meddelelse|tekst|forklaring|forklarende tekst|selite|viesti|libellé|libelle|libellé opération|libellé de l'opération|détail|concepto|descripción|descripcion|detalle|observaciones|descrizione|causale|descrizione operazione|descrição|descricao|histórico|historico|movimento|opis operacji|opis|opis transakcji|tytuł|tytułem|szczegóły|popis|zpráva pro příjemce|poznámka|közlemény|leírás|megjegyzés|selgitus|paaiškinimai|paaiškinimas|paskirtis|maksājuma mērķis|informācija|açıklama|descriere|detalii|αιτιολογία|περιγραφή|назначение платежа|описание|призначення платежу|notes|note|message|information|comment|label|摘要内容|摘要|取引内容|お取引内容|内容|備考|交易摘要|交易说明|附言|用途|적요|거래내용|내용|memo/notes|transaction type/description`},
+	{roleParty, `counterparty|counterparty name|counter party|counter party name|name of counterparty|other party|partner|partner name|name|payee/payer|payer/payee|beneficiary/payer|recipient/payer|sender/receiver|merchant|merchant name|beguenstigter/zahlungspflichtiger|begünstigter/zahlungspflichtiger|empfänger/zahlungspflichtiger|auftraggeber/empfänger|empfänger/auftraggeber|auftraggeber/begünstigter|auftraggeber / begünstigter|auftraggeber/zahlungsempfänger|name zahlungsbeteiligter|zahlungsbeteiligter|naam tegenpartij|naam / omschrijving|naam|tegenpartij|naam tegenrekening|mottagare/avsändare|avsändare/mottagare|saaja/maksaja|contrepartie|nom|contraparte|controparte|ordinante/beneficiario|kontrahent|nadawca/odbiorca|dane kontrahenta|nazwa odbiorcy/nadawcy|název protiúčtu|protistrana|partner neve|partner elnevezése|saaja/maksja nimi|saaja/maksja|gavėjas|gavėjas / mokėtojas|mokėtojas / gavėjas|saņēmējs/maksātājs|контрагент|相手先|対方户名|对方户名|보낸분/받는분`},
+	{rolePayer, `payer|payer name|sender|sender name|from|from name|zahlungspflichtige*r|zahlungspflichtiger|auftraggeber|remitter|ordering party|avsändare|maksaja|donneur d'ordre|ordenante|ordinante|nadawca|plátce`},
+	{rolePayee, `payee|payee name|recipient|recipient name|to|to name|target name|beneficiary|beneficiary name|zahlungsempfänger*in|zahlungsempfänger|empfänger|empfaenger|begünstigter|begunstigde|mottaker|mottagare|modtager|saaja|bénéficiaire|beneficiario|odbiorca|příjemce`},
+	{roleReference, `reference|payment reference|end to end reference|end-to-end reference|end to end id|endtoendid|end-to-end-id|end-to-end-referenz|end-to-end referenz|kundenreferenz (end-to-end)|kundenreferenz|customer reference|customer ref|your reference|ref|ref.|ref no|ref no.|reference no|reference no.|reference number|ref number|chq/ref no|chq./ref.no.|chq / ref no.|ref no./cheque no.|chq/ref number|transaction reference|transaction ref|transactiereferentie|betalingskenmerk|kenmerk|referentie|referenz|referenznummer|zahlungsreferenz|referens|referensnummer|ocr|ocr-nummer|ocr/referens|kid|kid-nummer|viite|viitenumero|viitenumber|référence|reference interne|n° de référence|referencia|referencia 1|nº referencia|riferimento|referência|numer referencyjny|referencje|reference platby|variabilní symbol|variabilny symbol|referencia szám|hivatkozás|nuoroda|atsauce|referans|referință|номер документа|cheque number|cheque no|cheque no.|check number|check no|check no.|check|check or slip #|check #|chq no|chq no.|serial|serial number|numer czeku|nr dokumentu|doc no|doc. no.|document number|dokumentnummer|belegnummer|invoice number|invoice|照会番号|参考号|参照番号`},
+	{roleBankID, `transaction id|transactionid|transaction identifier|txn id|trn id|balance transaction id|balance_transaction_id|entry reference|account servicer reference|bank reference|bank ref|unique id|unique transaction id|fitid|transaktions-id|transaktionsid|transaktionsnummer|transaction number|transaction no|transactienummer|archivreferenz|archivierungskennung|arkivref|arkivreferanse|arkistointitunnus|archiefreferentie|identifiant|id transaction|id de transacción|id transacción|id transazione|id transação|identyfikator transakcji|id transakcji|id transakce|id operace|id pohybu|tranzakció azonosító|tranzakcióazonosító|įrašo nr.|įrašo nr|ieraksta nr|arhiveerimistunnus|operacijos nr|işlem no|dekont no|referans no|transferwise id|transfer id|取引番号|交易流水号|流水号|id`},
+	{roleAccount, `bank account|account number|account no|account no.|account|account #|account id|account iban|own account|own iban|account name|iban/bban|iban bban|auftragskonto|kontonummer (eigen)|eigenes konto|iban auftragskonto|rekening|rekeningnummer|eigen rekening|iban eigen rekening|rachunek|numer rachunku|rachunek źródłowy|numer konta|sąskaitos nr.|sąskaitos numeris|konta numurs|kliendi konto|könyvelési számla|számlaszám|saját számlaszám|číslo účtu|vlastní účet|compte|numéro de compte|n° compte|cuenta|número de cuenta|conto|numero conto|rapporto|conta|número da conta|kontonr|tili|tilinumero|hesap no|口座番号|账号|本方账号|계좌번호`},
+	{roleMaybeAccount, `iban|konto|kontonummer|konto-nr.|konto nr|konto-nr`},
+	{roleForeign, `original amount|original currency|orig. amount|orig. currency|foreign amount|foreign currency|foreign currency code|foreign_currency_code|foreign_amount|amount in foreign currency|transaction currency|instructed amount|instructed currency|betrag in fremdwährung|fremdwährungsbetrag|ursprungsbetrag|originalbetrag|originalwährung|oorspr bedrag|oorspr munt|oorspronkelijk bedrag|belopp i lokal valuta|ursprungligt belopp|originalbelopp|importe original|divisa original|importo originale|montant d'origine|devise d'origine|kwota w walucie oryginalnej|waluta oryginalna|source amount|source currency|target amount|target currency|source amount (after fees)|target amount (after fees)|exchange rate|exchange in|exchange out|rate|kurs|koers|taux|tax|vat|tip|reward points|feature reward points|points|cashback|local amount|local currency amount|local currency|amount (foreign)|tegenrekening|tegenrekening iban/bban|counter account|counterparty account|partner iban|partner account number|partner számla|gegenkonto|motkonto`},
+}
+
+type wordEntry struct {
+	role role
+	rank int
+}
+
+// knownWords is the vocabulary by folded phrase. What a phrase means first, it means.
+var knownWords = sync.OnceValue(func() map[string]wordEntry {
+	known := map[string]wordEntry{}
+	for _, list := range headerWords {
+		rank := 0
+		for phrase := range strings.SplitSeq(list.words, "|") {
+			rank++
+			folded := fold(phrase)
+			if _, taken := known[folded]; !taken {
+				known[folded] = wordEntry{list.role, rank}
+			}
+		}
+	}
+	return known
+})
+
+// unsure is the rank from which on a header was recognised by one word in it, not as a whole.
+const unsure = 1_000
+
+// headerRole gives what a header cell means, roleNone when it is not known.
+func headerRole(cell string) wordEntry {
+	folded := headerPhrase(cell)
+	if entry, ok := knownWords()[folded]; ok {
+		return entry
+	}
+	tokens := strings.Fields(folded)
+	if len(tokens) < 2 || len(tokens) > 6 {
+		return wordEntry{}
+	}
+	found := wordEntry{}
+	for _, token := range tokens {
+		if foreignTokens()[token] {
+			return wordEntry{roleForeign, unsure}
+		}
+		switch entry := knownWords()[token]; entry.role {
+		case roleDate, roleAmount, roleBalance:
+			found = wordEntry{entry.role, unsure + entry.rank}
+		case roleDebit, roleCredit:
+			if len(token) > 3 { // "in", "out", "af" are columns only when they stand alone
+				found = wordEntry{entry.role, unsure + entry.rank}
+			}
+		}
+	}
+	return found
+}
+
+var foreignTokens = sync.OnceValue(func() map[string]bool {
+	return phrases("original|orig|foreign|fremd|oorspr|oorspronkelijk|lokal|local|instructed|tax|vat|mwst|btw|points|rate|kurs|cashback|discount|limit|previous|card|karte|kort|kaart|carte|tarjeta|carta|karta|type|number|count|category|valid|until|due|forfallodatum|birth|period")
+})
+
+// knownExactly is 1 when a whole cell is a word of the vocabulary.
+func knownExactly(cell string) int {
+	if _, ok := knownWords()[headerPhrase(cell)]; ok {
+		return 1
+	}
+	return 0
+}
+
+// headerPhrase folds a header and takes off a currency at its end: "Betrag (€)", "Umsatz in EUR".
+func headerPhrase(cell string) string {
+	folded := fold(cell)
+	tokens := strings.Fields(folded)
+	if n := len(tokens); n > 1 && currencyIn(cell) != "" && isCurrencyToken(tokens[n-1]) {
+		tokens = tokens[:n-1]
+		_, known := knownWords()[strings.Join(tokens, " ")]
+		if n := len(tokens); n > 1 && tokens[n-1] == "in" && !known { // "Paid in (EUR)" is not "Paid"
+			tokens = tokens[:n-1]
+		}
+		return strings.Join(tokens, " ")
+	}
+	return folded
+}
