@@ -20,8 +20,9 @@ type Break struct {
 	DifferenceMinor int64
 	Why             string
 	FirstSeen       ledger.Date
-	AgeDays         int
-	Owner           string
+	// AgeDays counts from the oldest of its lines and postings.
+	AgeDays int
+	Owner   string
 
 	Reconciliation      int64
 	ReconciliationTitle string
@@ -84,14 +85,14 @@ func (v Break) tags() ui.Tags {
 }
 
 func (v Break) lead() string {
-	lead := typeWords[v.Type].meaning + ". First seen " + v.FirstSeen.String() + ", " + ui.Plural(v.AgeDays, "day", "days") + " old"
+	lead := typeWords[v.Type].meaning + ". First seen " + v.FirstSeen.String() + ", age " + ui.Plural(v.AgeDays, "day", "days")
 	if v.Owner != "" {
 		lead += ". Owner " + v.Owner
 	}
 	return lead
 }
 
-// figures show both sides in full size; a side that is missing is a dash, several are added up.
+// figures show both sides in full size; a side that is missing is a dash, of several the facts below tell.
 func (v Break) figures() ui.Figures {
 	var bank, ledgerSide []int64
 	for _, l := range v.Bank {
@@ -101,20 +102,20 @@ func (v Break) figures() ui.Figures {
 		ledgerSide = append(ledgerSide, p.AmountMinor)
 	}
 	return ui.Figures{
-		v.figure("Bank", bank),
-		v.figure("Ledger", ledgerSide),
+		v.figure("Bank", bank, "lines"),
+		v.figure("Ledger", ledgerSide, "postings"),
 		{Label: "Ledger − bank", Money: &ui.Money{Minor: v.DifferenceMinor, Currency: v.Currency, WithCode: true}, Hero: true},
 	}
 }
 
-func (v Break) figure(label string, amounts []int64) ui.Figure {
+func (v Break) figure(label string, amounts []int64, several string) ui.Figure {
 	switch len(amounts) {
 	case 0:
 		return ui.Figure{Label: label, Text: "–", Hero: true}
 	case 1:
 		return ui.Figure{Label: label, Money: money(amounts[0], v.Currency), Hero: true}
 	}
-	return ui.Figure{Label: label, Text: strconv.Itoa(len(amounts)), Hero: true}
+	return ui.Figure{Label: label, Text: strconv.Itoa(len(amounts)) + " " + several, Hero: true}
 }
 
 func (v Break) timeline() ui.Timeline {

@@ -188,9 +188,9 @@ func (v Reconciliation) openSentence() string {
 	case open == 0:
 		return "No break is open: the difference lies outside the rows held against each other, most likely in the opening balance. " + total
 	case v.sum(breaksOpen) == left:
-		return "What is open, " + ui.Plural(open, "break", "breaks") + ", adds up to the whole unexplained difference. " + total
+		return ui.Plural(open, "open break is", "open breaks are") + " the whole unexplained difference. " + total
 	}
-	return "What is open, " + ui.Plural(open, "break", "breaks") + ", adds up to " + v.money(v.sum(breaksOpen)).Text() +
+	return ui.Plural(open, "open break adds", "open breaks add") + " up to " + v.money(v.sum(breaksOpen)).Text() +
 		"; the rest lies outside the rows held against each other, most likely in the opening balance. " + total
 }
 
