@@ -1,0 +1,117 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
+)
+
+// Verification says whether a book still is what was recorded. Fault is the first thing that is not, nil when all holds; Entries
+// and Head are those up to which the chain holds.
+type Verification struct {
+	Book    Book
+	Entries int64
+	Head    Seal
+	Fault   *Fault
+}
+
+// Fault is something in a book that is not as it was recorded: of the entry Seq or, where Account is set, of the totals kept of
+// that account.
+type Fault struct {
+	Seq     int64
+	Account string
+	What    string
+}
+
+// String tells the fault to people: "entry 7: …", "account 1010: …", or "book: …" where it is of neither.
+func (f Fault) String() string {
+	switch {
+	case f.Account != "":
+		return "account " + f.Account + ": " + f.What
+	case f.Seq != 0:
+		return fmt.Sprintf("entry %d: %s", f.Seq, f.What)
+	}
+	return "book: " + f.What
+}
+
+// Verify recomputes a book from its entries and postings: numbers, chain, sums, links, approvals, the head and the kept totals, all
+// in one snapshot, while others go on posting. It needs memory for a page of entries, whatever the length of the book. A fault
+// is an answer, not an error.
+func (s *Store) Verify(ctx context.Context, book Book) (Verification, error) {
+	v := verifier{book: book, end: ledger.Head{Hash: ledger.GenesisHash}}
+	snapshot := &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
+	err := s.db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		v.tx = tx
+		return v.verify()
+	}, snapshot)
+	if err != nil {
+		return Verification{}, fmt.Errorf("verify book %s: %w", book.Code, err)
+	}
+	return Verification{Book: book, Entries: v.end.Seq, Head: sealOf(book, v.end), Fault: v.fault}, nil
+}
+
+// verifier holds the end of the chain as far as it has been followed, and the first fault so far.
+type verifier struct {
+	tx    *gorm.DB
+	book  Book
+	end   ledger.Head
+	fault *Fault
+}
+
+// verify looks for the fault with the lowest seq; totals, which have none, are looked at when there is no other fault.
+func (v *verifier) verify() error {
+	for _, check := range []func() (*Fault, error){v.checkEntries, v.checkHead, v.checkLinks, v.checkApprovals} {
+		fault, err := check()
+		if err != nil {
+			return err
+		}
+		v.note(fault)
+	}
+	for _, check := range []func() (*Fault, error){v.checkAccountTotals, v.checkAccountDays, v.checkCurrencyTotals} {
+		if v.fault != nil {
+			return nil
+		}
+		fault, err := check()
+		if err != nil {
+			return err
+		}
+		v.note(fault)
+	}
+	return nil
+}
+
+// note keeps a fault that comes before the one known; of two in the same entry the one that was found first.
+func (v *verifier) note(fault *Fault) {
+	if fault != nil && (v.fault == nil || fault.Seq < v.fault.Seq) {
+		v.fault = fault
+	}
+}
+
+// checkHead holds the head of the book against the last entry. It says nothing where the chain was not followed to its end.
+func (v *verifier) checkHead() (*Fault, error) {
+	if v.fault != nil {
+		return nil, nil
+	}
+	head, err := readHead(v.tx, v.book.ID, "")
+	var refusal *ledger.Error
+	switch {
+	case errors.As(err, &refusal) && refusal.Kind == ledger.KindNotFound:
+		return &Fault{What: "it has no head, so that nothing can be posted"}, nil
+	case err != nil:
+		return nil, err
+	case head.Seq > v.end.Seq:
+		return &Fault{Seq: v.end.Seq + 1, What: fmt.Sprintf("is missing: the head of the book is at entry %d", head.Seq)}, nil
+	case head.Seq < v.end.Seq:
+		return &Fault{Seq: head.Seq + 1, What: fmt.Sprintf("is beyond the head of the book, which is at entry %d", head.Seq)}, nil
+	case head.Hash != v.end.Hash:
+		return &Fault{Seq: head.Seq, What: "the head of the book has another hash"}, nil
+	case head.Seq > 0 && !head.RecordedAt.Equal(v.end.RecordedAt):
+		return &Fault{Seq: head.Seq, What: "the head of the book has another time"}, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,107 @@
+package store
+
+import (
+	"fmt"
+
+	"daybook/store/ledger"
+)
+
+// verifyApprovalPage is how many requests are read at once; the entries of each are read with it.
+const verifyApprovalPage = 100
+
+type decidedRow struct {
+	Approval    approvalRow `gorm:"embedded"`
+	Pending     bool
+	DecidedHash []byte
+}
+
+// checkApprovals looks whether each request is what was requested, was decided by whom it may be, and was carried out as it says.
+func (v *verifier) checkApprovals() (*Fault, error) {
+	var first *Fault
+	for after := int64(0); ; {
+		rows, err := query[decidedRow](v.tx, `
+			SELECT a.id, a.kind, a.subject_seq, coalesce(d.decision, 'pending') AS status, a.requester_id, a.requested_at, a.reason, a.effective_on,
+			       a.reversal_tx_id, a.replacement_tx_id, a.replacement::text AS replacement, a.content_hash, a.pending,
+			       d.decider_id, '' AS decider, '' AS decider_name, d.note, d.decided_at, d.reversal_seq, d.replacement_seq, d.content_hash AS decided_hash
+			  FROM approvals a LEFT JOIN approval_decisions d ON d.book_id = a.book_id AND d.approval_id = a.id
+			 WHERE a.book_id = ? AND a.id > ? ORDER BY a.id LIMIT ?`, v.book.ID, after, verifyApprovalPage)
+		if err != nil {
+			return nil, fmt.Errorf("read requests: %w", err)
+		}
+		for _, row := range rows {
+			fault, err := v.approvalFault(row)
+			if err != nil {
+				return nil, err
+			}
+			if fault != nil && (first == nil || fault.Seq < first.Seq) {
+				first = fault
+			}
+			after = row.Approval.ID
+		}
+		if len(rows) < verifyApprovalPage {
+			return first, nil
+		}
+	}
+}
+
+// approvalFault is of the reversal that the request led to, or of the entry to be reversed where there is none.
+func (v *verifier) approvalFault(row decidedRow) (*Fault, error) {
+	seq := row.Approval.SubjectSeq
+	if row.Approval.ReversalSeq != nil {
+		seq = *row.Approval.ReversalSeq
+	}
+	fault := func(what string) (*Fault, error) {
+		return &Fault{Seq: seq, What: fmt.Sprintf("request %d to reverse entry %d %s", row.Approval.ID, row.Approval.SubjectSeq, what)}, nil
+	}
+	approval, err := row.Approval.approval()
+	decided := approval.Status != Pending
+	switch {
+	case err != nil:
+		return fault("has a replacement that cannot be read")
+	case approval.contentHash() != approval.ContentHash:
+		return fault("is not what was requested: its content does not have its hash")
+	case row.Pending == decided:
+		return fault("is marked as if it had no decision, or had one, and it is not so")
+	case decided && asHash(row.DecidedHash) != approval.ContentHash:
+		return fault("is not what was decided on: the hashes differ")
+	case decided && (approval.DeciderID == approval.RequesterID) != (approval.Status == Recalled):
+		return fault("was not decided by who may decide it")
+	case approval.Status != Approved:
+		return nil, nil
+	case (approval.Replacement != nil) != (approval.ReplacementSeq != 0):
+		return fault("asks for a replacement that was not posted, or the other way round")
+	}
+	return v.executionFault(approval)
+}
+
+// executionFault compares what was approved with the entries that the decision names.
+func (v *verifier) executionFault(approval Approval) (*Fault, error) {
+	entries, err := v.readEntries(`e.seq = ANY(?::bigint[]) ORDER BY e.seq`, array[int64]{approval.SubjectSeq, approval.ReversalSeq, approval.ReplacementSeq})
+	if err != nil {
+		return nil, err
+	}
+	records := map[int64]ledger.Record{}
+	for len(entries) > 0 {
+		page, err := v.readLines(entries)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range page {
+			// Metadata that cannot be read is a fault that the chain has found.
+			records[e.Seq], _ = e.record(v.book)
+		}
+		entries = entries[len(page):]
+	}
+	commands := approval.commands(records[approval.SubjectSeq], approval.DeciderID)
+	for i, seq := range []int64{approval.ReversalSeq, approval.ReplacementSeq}[:len(commands)] {
+		if !carriesOut(records[seq], commands[i]) {
+			return &Fault{Seq: seq, What: fmt.Sprintf("is not what request %d was approved for", approval.ID)}, nil
+		}
+	}
+	return nil, nil
+}
+
+func carriesOut(r ledger.Record, c ledger.Command) bool {
+	return r.Kind == c.Kind && r.Reverses == c.Reverses && r.Replaces == c.Replaces && r.Reason == c.Reason && r.ApprovalID == c.ApprovalID &&
+		r.RecordedBy == c.RecordedBy && r.Fingerprint() == c.Entry.Fingerprint()
+}
