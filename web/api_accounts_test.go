@@ -98,3 +98,15 @@ func TestBalances(t *testing.T) {
 	}
 	b.as("viewer").get(t, "/balances?as_of=today&known_at=2026-03-31").refused(t, "invalid", 422, "as_of", "known_at")
 }
+
+func TestSealIsTheLastEntry(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	if empty := b.as("viewer").get(t, "/seal").want(t, 200); empty["seq"] != json.Number("0") || empty["book"] != "main" {
+		t.Errorf("of an empty book it is %v", empty)
+	}
+	receipt := b.as("preparer").key("k").post(t, "/entries", deposit("t")).want(t, 201)
+	if seal := b.as("viewer").get(t, "/seal").want(t, 200); seal["seq"] != receipt["seq"] || seal["hash"] != receipt["hash"] || seal["at"] != receipt["recorded_at"] {
+		t.Errorf("the seal is %v, the last entry %v", seal, receipt)
+	}
+}

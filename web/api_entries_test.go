@@ -136,6 +136,7 @@ func TestPostEntryRefuses(t *testing.T) {
 		"SomethingBehindTheEntry": {euro("1", "-1") + "{}", "invalid", nil},
 		"BytesThatAreNotText":     {"{\"tx_id\":\"\xff\"}", "invalid", nil},
 		"ANullCharacter":          {strings.Replace(euro("1", "-1"), `"d"`, `"a\u0000b"`, 1), "invalid", []string{"description"}},
+		"ANullInAnAccount":        {strings.Replace(euro("1", "-1"), "1010", `10\u0000`, 1), "invalid", []string{"postings[0].account"}},
 		"AnUnknownCurrency":       {strings.ReplaceAll(euro("1", "-1"), "EUR", "EUX"), "invalid", []string{"postings[0].currency"}},
 		"OnePosting":              {entryOf("t", posting("1010", 1, "EUR")), "too-few-postings", []string{"postings"}},
 		"AZero":                   {euro("0", "0"), "zero-amount", []string{"postings[0].amount"}},

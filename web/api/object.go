@@ -70,6 +70,10 @@ func (o *object) text(name string) string {
 	case nil:
 		return ""
 	case string:
+		// The one character that JSON can write and the database cannot hold.
+		if strings.ContainsRune(value, 0) {
+			o.faults.at(join(o.path, name), "has control characters")
+		}
 		return value
 	default:
 		o.wrongType(name, "a text", value)

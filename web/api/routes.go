@@ -39,6 +39,7 @@ func Routes(e *echo.Echo, config Config) {
 	command("/accounts", "account.open", a.openAccount)
 
 	show("/balances", a.showBalances)
+	show("/seal", a.showSeal)
 
 	show("/approvals", a.listApprovals)
 	show("/approvals/:id", a.showApproval)

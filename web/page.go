@@ -1,0 +1,119 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/store"
+	"daybook/store/ledger"
+	"daybook/templates"
+	"daybook/templates/ui"
+)
+
+// sessionFlash keeps what was done just before until the next page tells it.
+const sessionFlash = "flash"
+
+// heading is what a page is called and where it stands. Without crumbs the title stands alone in the bar.
+type heading struct {
+	title  string
+	page   templates.Page
+	crumbs []ui.Link
+}
+
+// below is the heading of a page that stands below another one.
+func below(page templates.Page, parent ui.Link, title string) heading {
+	return heading{title: title, page: page, crumbs: []ui.Link{parent, {Text: title}}}
+}
+
+// shell is what surrounds a page of the actor's book. The flash of the session is told by the page that asks first.
+func (s *server) shell(c echo.Context, actor store.Actor, h heading) (templates.Shell, error) {
+	counts, err := s.Store.Counts(c.Request().Context(), actor)
+	if err != nil {
+		return templates.Shell{}, err
+	}
+	return s.shellOf(c, actor, h, counts), nil
+}
+
+func (s *server) shellOf(c echo.Context, actor store.Actor, h heading, counts store.Counts) templates.Shell {
+	shell := templates.Shell{
+		Title: h.title, Crumbs: h.crumbs, Theme: theme(c), Now: "As of " + ui.Minute(s.Now()) + " UTC",
+		Book: bookView(actor.Book), User: userView(actor),
+		Nav: templates.Nav{Active: h.page, ApprovalsWaiting: waitingFor(actor, counts), OpenBreaks: counts.OpenBreaks},
+	}
+	shell.Book.Head = counts.Head
+	if text := s.sessions.PopString(c.Request().Context(), sessionFlash); text != "" {
+		shell.Flash = &ui.Alert{Tone: ui.OK, Title: text}
+	}
+	return shell
+}
+
+// tell has the next page say what was done.
+func (s *server) tell(c echo.Context, text string) {
+	s.sessions.Put(c.Request().Context(), sessionFlash, text)
+}
+
+// waitingFor counts what waits for this person: the requests of others, where they may decide.
+func waitingFor(actor store.Actor, counts store.Counts) int {
+	if !actor.Can(store.RightDecide) {
+		return 0
+	}
+	return counts.Others
+}
+
+func bookView(book store.Book) templates.Book {
+	return templates.Book{Slug: book.Code, Name: book.Name, Currency: book.Currency}
+}
+
+func userView(actor store.Actor) templates.User {
+	view := templates.User{Name: actor.Name, Initials: initials(actor.Name)}
+	for _, role := range actor.Roles {
+		view.Roles = append(view.Roles, string(role))
+	}
+	return view
+}
+
+// initials are the first letters of the first and the last word of a name.
+func initials(name string) string {
+	words := strings.Fields(name)
+	if len(words) > 2 {
+		words = []string{words[0], words[len(words)-1]}
+	}
+	letters := ""
+	for _, word := range words {
+		first, _ := utf8.DecodeRuneInString(word)
+		letters += strings.ToUpper(string(first))
+	}
+	return letters
+}
+
+// theme is "dark" or "light", as the browser was told last.
+func theme(c echo.Context) string {
+	if cookie, err := c.Cookie("theme"); err == nil && cookie.Value == "dark" {
+		return "dark"
+	}
+	return "light"
+}
+
+// today is the day by the clock, in UTC.
+func (s *server) today() ledger.Date { return ledger.DateOf(s.Now()) }
+
+// since is how long ago a moment was; the future is now.
+func (s *server) since(moment time.Time) time.Duration { return max(s.Now().Sub(moment), 0) }
+
+// seeOther leads on after a form was taken, to a page that can be loaded again.
+func seeOther(c echo.Context, address string) error { return c.Redirect(http.StatusSeeOther, address) }
+
+// numberOf gives the number of a record in the path; what is no such number names nothing.
+func numberOf(c echo.Context, name, noun string) (int64, error) {
+	text := c.Param(name)
+	number, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || number < 1 || strconv.FormatInt(number, 10) != text {
+		return 0, ledger.Refuse(ledger.KindNotFound, "there is no %s %q", noun, text)
+	}
+	return number, nil
+}

@@ -1,0 +1,64 @@
+package web
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"daybook/store/ledger"
+	"daybook/web/api"
+)
+
+// labels are the fields as the forms call them.
+var labels = map[string]string{
+	"tx_id": "Tx id", "effective_on": "Effective date", "description": "Description", "reason": "Reason", "note": "Note",
+	"postings": "Entry", "account": "Account", "file": "File", "period_from": "First day", "period_to": "Last day", "hint": "Hint",
+	"resolution": "Resolution", "reason_code": "Reason code",
+}
+
+var lineOf = regexp.MustCompile(`postings\[(\d+)\]`)
+
+// worded makes whole sentences of what the rules say about fields, as a list over the form shows them without their field.
+func worded(fields []ledger.FieldError) []ledger.FieldError {
+	sentences := make([]ledger.FieldError, len(fields))
+	for i, f := range fields {
+		sentences[i] = ledger.FieldError{Field: f.Field, Detail: inWords(f)}
+	}
+	return sentences
+}
+
+// verbs begin what the rules say of a field that is their subject: "is missing", "has 1".
+var verbs = []string{"is ", "has ", "takes ", "lies ", "goes "}
+
+func inWords(f ledger.FieldError) string {
+	label := labelOf(f.Field)
+	for _, verb := range verbs {
+		if strings.HasPrefix(f.Detail, verb) && label != "" {
+			return label + " " + f.Detail
+		}
+	}
+	if lineOf.MatchString(f.Field) {
+		return label + ": " + f.Detail
+	}
+	return api.Sentence(f.Detail)
+}
+
+// labelOf names a field: "Line 2" for postings[1].amount, "Replacement, tx id" for replacement.tx_id.
+func labelOf(field string) string {
+	if line := lineOf.FindStringSubmatch(field); line != nil {
+		n, _ := strconv.Atoi(line[1])
+		return "Line " + strconv.Itoa(n+1)
+	}
+	if inner, ok := strings.CutPrefix(field, "replacement."); ok {
+		return "Replacement, " + strings.ToLower(labels[inner])
+	}
+	return labels[field]
+}
+
+// messageOf is what stands over a refused form. What its fields say one by one needs no other sentence.
+func messageOf(refusal *ledger.Error) string {
+	if refusal.Kind == ledger.KindInvalid && len(refusal.Fields) > 0 {
+		return ""
+	}
+	return strings.TrimSuffix(api.Sentence(refusal.Message), ".") + "."
+}
