@@ -48,6 +48,8 @@ func (p *program) commands() []*cli.Command {
 		demoCommand(p),
 		serveCommand(p),
 		migrateCommand(p),
+		reconcileCommand(p),
+		statementCommand(p),
 		superviseCommand(p),
 	}
 }
