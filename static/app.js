@@ -81,8 +81,10 @@
         $("[data-currency]", line).textContent = option ? option.dataset.currency : "";
         if (!option) return;
         const digits = Number(option.dataset.digits);
-        const sum = byCurrency.get(option.dataset.currency) || { digits, debit: 0n, credit: 0n };
-        const [debit, credit] = sides(line).map((text) => minor(text, digits) || 0n);
+        const sum = byCurrency.get(option.dataset.currency) || { digits, debit: 0n, credit: 0n, unread: false };
+        const read = sides(line).map((text) => minor(text, digits));
+        sum.unread ||= sides(line).some((text, i) => text.trim() !== "" && read[i] === null);
+        const [debit, credit] = read.map((value) => value || 0n);
         sum.debit += debit;
         sum.credit += credit;
         byCurrency.set(option.dataset.currency, sum);
@@ -90,14 +92,14 @@
       return byCurrency;
     };
     const show = () => {
-      const rows = [...sums()].map(([currency, { digits, debit, credit }]) => {
+      const rows = [...sums()].map(([currency, { digits, debit, credit, unread }]) => {
         const row = total.cloneNode(true);
         const difference = debit > credit ? debit - credit : credit - debit;
         $("[data-of]", row).textContent = currency;
         $("[data-sum=debit]", row).textContent = decimal(debit, digits);
         $("[data-sum=credit]", row).textContent = decimal(credit, digits);
         $("[data-difference]", row).textContent = decimal(difference, digits);
-        $("[data-when=balanced]", row).hidden = difference !== 0n || debit === 0n;
+        $("[data-when=balanced]", row).hidden = difference !== 0n || debit === 0n || unread;
         $("[data-when=differs]", row).hidden = difference === 0n;
         return row;
       });

@@ -73,7 +73,7 @@ func (s *balanceSum) add(r BalanceRow) {
 // balanced says whether debits equal credits in every pair of columns.
 func (s balanceSum) balanced() bool {
 	for _, side := range []ui.SideTotal{s.opening, s.turnover, s.balance} {
-		if side.DebitMinor != side.CreditMinor {
+		if side.Incomplete || side.DebitMinor != side.CreditMinor {
 			return false
 		}
 	}

@@ -614,11 +614,11 @@ func sideTotal(t ui.SideTotal, currency string) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Cell{Money: ui.Money{Minor: t.DebitMinor, Currency: currency}, Blank: t.Overflow, Class: "lead-col"}.Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Cell{Money: ui.Money{Minor: t.DebitMinor, Currency: currency}, Blank: t.Incomplete, Class: "lead-col"}.Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Cell{Money: ui.Money{Minor: t.CreditMinor, Currency: currency}, Blank: t.Overflow}.Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Cell{Money: ui.Money{Minor: t.CreditMinor, Currency: currency}, Blank: t.Incomplete}.Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -79,7 +79,7 @@ func (e Entry) table() ui.Postings {
 func (e Entry) facts() ui.KeyValue {
 	facts := ui.KeyValue{
 		{Name: "Tx id", Text: e.TxID},
-		{Name: "Kind", Text: strings.ToUpper(e.Kind[:1]) + e.Kind[1:]},
+		{Name: "Kind", Text: e.Kind},
 		{Name: "Effective", Text: e.EffectiveOn.String()},
 		{Name: "Recorded", Text: ui.Instant(e.RecordedAt)},
 		{Name: "By", Text: e.By},

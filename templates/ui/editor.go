@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strconv"
+	"strings"
 
 	"daybook/store/ledger"
 )
@@ -45,27 +46,40 @@ func (a AccountChoice) digits() string {
 	return strconv.Itoa(digits)
 }
 
-// totals are those of the lines that can be read; what cannot has an error of its own.
+// totals are those of the lines that can be read; a side with an amount that cannot is incomplete.
 func (e Editor) totals() []SideTotal {
 	var read Postings
+	unread := map[string]bool{}
 	for _, line := range e.Lines {
 		a := e.account(line)
 		if a.Code == "" {
 			continue
 		}
 		read.Rows = append(read.Rows, Posting{Currency: a.Currency})
-		if minor, err := ledger.ParseAmount(line.Debit, a.Currency); err == nil {
-			read.Rows = append(read.Rows, Posting{Minor: minor, Currency: a.Currency})
-		}
-		if minor, err := ledger.ParseAmount(line.Credit, a.Currency); err == nil {
-			read.Rows = append(read.Rows, Posting{Minor: -minor, Currency: a.Currency})
+		for _, side := range []struct {
+			typed string
+			sign  int64
+		}{{line.Debit, 1}, {line.Credit, -1}} {
+			minor, err := ledger.ParseAmount(side.typed, a.Currency)
+			if err == nil {
+				read.Rows = append(read.Rows, Posting{Minor: side.sign * minor, Currency: a.Currency})
+			} else if strings.TrimSpace(side.typed) != "" {
+				unread[a.Currency] = true
+			}
 		}
 	}
-	if totals := read.Totals(); len(totals) > 0 {
-		return totals
+	totals := read.Totals()
+	for i := range totals {
+		totals[i].Incomplete = totals[i].Incomplete || unread[totals[i].Currency]
 	}
-	return []SideTotal{{Currency: e.defaultCurrency()}}
+	if len(totals) == 0 {
+		return []SideTotal{{Currency: e.defaultCurrency()}}
+	}
+	return totals
 }
+
+// balanced says whether what was typed can be read and adds up.
+func (t SideTotal) balanced() bool { return t.difference() == 0 && t.DebitMinor != 0 && !t.Incomplete }
 
 func (e Editor) defaultCurrency() string {
 	if len(e.Accounts) == 0 {

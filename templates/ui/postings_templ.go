@@ -39,8 +39,8 @@ func (p Postings) Render(ctx context.Context, w io.Writer) error { return postin
 type SideTotal struct {
 	Currency                string
 	DebitMinor, CreditMinor int64
-	// Overflow says that a side is beyond what can be written: nothing is shown for it.
-	Overflow bool
+	// Incomplete says that a side is not all there: it goes beyond what can be written, or a line cannot be read.
+	Incomplete bool
 }
 
 // Totals are what each currency adds up to, in the order in which they appear.
@@ -65,7 +65,7 @@ func (t *SideTotal) Add(minor int64) {
 	} else {
 		t.DebitMinor, ok = ledger.Add(t.DebitMinor, minor)
 	}
-	t.Overflow = t.Overflow || !ok
+	t.Incomplete = t.Incomplete || !ok
 }
 
 // mixed says whether a column for the currency is needed.
@@ -170,7 +170,7 @@ func postings(p Postings) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if t.DebitMinor == t.CreditMinor {
+				if t.DebitMinor == t.CreditMinor && !t.Incomplete {
 					var templ_7745c5c3_Var4 string
 					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 					if templ_7745c5c3_Err != nil {
@@ -189,11 +189,11 @@ func postings(p Postings) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = Cell{Money: Money{Minor: t.DebitMinor, Currency: t.Currency}, Blank: t.Overflow}.Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Cell{Money: Money{Minor: t.DebitMinor, Currency: t.Currency}, Blank: t.Incomplete}.Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = Cell{Money: Money{Minor: t.CreditMinor, Currency: t.Currency}, Blank: t.Overflow}.Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Cell{Money: Money{Minor: t.CreditMinor, Currency: t.Currency}, Blank: t.Incomplete}.Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -82,7 +82,7 @@ func TestPostingsAddUpPerCurrency(t *testing.T) {
 		t.Errorf("totals %+v, want %+v", got, want)
 	}
 	over := Postings{Rows: []Posting{{Minor: ledger.MaxAmountMinor, Currency: "EUR"}, {Minor: 1, Currency: "EUR"}}}.Totals()
-	if !over[0].Overflow {
+	if !over[0].Incomplete {
 		t.Error("a total beyond the largest amount must not be shown")
 	}
 }
