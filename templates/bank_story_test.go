@@ -197,7 +197,7 @@ func breakAmbiguous() Break {
 func statements() Statements {
 	from, to, rows := marchStatement()
 	return Statements{Shell: shell("Statements", PageStatements), Accounts: []StatementAccount{
-		{Account: account("1010", "Bank, operating"), Currency: "EUR", Statements: []StatementRow{
+		{Account: account("1010", "Bank, operating"), Currency: "EUR", Older: "/b/main/statements?account=1010&before=5", Statements: []StatementRow{
 			{ID: 7, ReconciliationID: 7, FileName: "nordbank_1010_2026-03.csv", From: from, To: to, PeriodStated: true, Rows: rows, UploadedBy: "Ana Ruiz", UploadedAt: at("2026-04-01T08:30:00Z"), Status: "open", OpenBreaks: 13, UnexplainedMinor: 184895},
 			{ID: 5, ReconciliationID: 5, FileName: "nordbank_1010_2026-02.csv", From: ledger.MustDate("2026-02-01"), To: ledger.MustDate("2026-02-28"), Rows: RowCounts{New: 60}, UploadedBy: "Ana Ruiz", UploadedAt: at("2026-03-02T08:12:00Z"), Status: "open"},
 		}},

@@ -20,6 +20,8 @@ type StatementAccount struct {
 	Account    ui.Account
 	Currency   string
 	Statements []StatementRow
+	// Older is the address of older statements; empty on the last page.
+	Older string
 }
 
 // StatementRow is one uploaded file and how its reconciliation stands. Status is open, submitted or signed_off.
