@@ -250,3 +250,22 @@ func TestMatchHoldsABigAmbiguousGroupTogether(t *testing.T) {
 		t.Errorf("%d matches and %d breaks, want one break of all lines", len(result.Matches), len(result.Breaks))
 	}
 }
+
+func TestMatchGoesByRankWhereAReferenceNamesTooMany(t *testing.T) {
+	t.Parallel()
+	in := recon.Input{Currency: "EUR"}
+	for i := range 100 {
+		day := ledger.MustDate("2026-01-01").AddDays(i)
+		in.Ledger = append(in.Ledger, recon.Item{ID: fmt.Sprint("L", i), Date: day, AmountMinor: 500, Currency: "EUR", Reference: "RENT"})
+		in.Bank = append(in.Bank, recon.Item{ID: fmt.Sprint("B", i), Date: day.AddDays(200), AmountMinor: 500, Currency: "EUR", Reference: "Rent"})
+	}
+	result := recon.Match(in)
+	if len(result.Matches) != 100 || len(result.Breaks) != 0 {
+		t.Fatalf("%d matches and %d breaks", len(result.Matches), len(result.Breaks))
+	}
+	for _, m := range result.Matches {
+		if m.Ledger[0] != m.Bank[0] {
+			t.Errorf("entry %d went to line %d", m.Ledger[0], m.Bank[0])
+		}
+	}
+}

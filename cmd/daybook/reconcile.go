@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -37,9 +36,6 @@ func reconcileCommand(p *program) *cli.Command {
 			write, err := reconciledWriter(c.String("format"))
 			if err != nil {
 				return err
-			}
-			if c.Args().Present() {
-				return badInput("unexpected argument %q: name the files with --ledger and --statement", c.Args().First())
 			}
 			r, err := reconcileFiles(c)
 			if err != nil {
@@ -87,7 +83,7 @@ func reconcileFiles(c *cli.Command) (*reconciled, error) {
 	if r.in.Currency, err = accountCurrency(c.String("currency"), r.in.Ledger); err != nil {
 		return nil, err
 	}
-	if r.statement, err = readStatementFile(r.statementFile, c.StringSlice("statement-hint"), r.in.Currency); err != nil {
+	if r.statement, err = statementOf(r.statementFile, c.StringSlice("statement-hint"), r.in.Currency); err != nil {
 		return nil, err
 	}
 	r.in.Bank = bankItems(r.statement)
@@ -143,18 +139,13 @@ func accountCurrency(said string, entries []recon.Item) (string, error) {
 	return slices.Collect(maps.Keys(currencies))[0], nil
 }
 
-// readStatementFile falls back on the currency of the ledger's side where neither file nor hints name one.
-func readStatementFile(path string, pairs []string, currency string) (*statement.Statement, error) {
+// statementOf falls back on the currency of the ledger's side where neither file nor hints name one.
+func statementOf(path string, pairs []string, currency string) (*statement.Statement, error) {
 	hints, err := statement.ParseHints(pairs)
 	if err != nil {
 		return nil, fmt.Errorf("--statement-hint: %w", err)
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, badInput("the statement cannot be read: %w", err)
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, statement.MaxFileBytes+1)) // the reader refuses what is larger
+	data, err := readBounded(path)
 	if err != nil {
 		return nil, badInput("the statement cannot be read: %w", err)
 	}

@@ -16,7 +16,7 @@ type reconciledJSON struct {
 	Breaks  []breakJSON             `json:"breaks"`
 	Counts  map[recon.BreakType]int `json:"counts"`
 	Totals  recon.Totals            `json:"totals"`
-	Rejects []rejectJSON            `json:"rejects"`
+	Rejects []statementReject       `json:"rejects"`
 }
 
 type matchJSON struct {
@@ -37,14 +37,8 @@ type breakJSON struct {
 	Resolution      recon.Resolution `json:"resolution,omitempty"`
 }
 
-type rejectJSON struct {
-	Row    int    `json:"row"`
-	Reason string `json:"reason"`
-	Detail string `json:"detail"`
-}
-
 func writeReconciledJSON(w io.Writer, r *reconciled) error {
-	out := reconciledJSON{Matches: []matchJSON{}, Breaks: []breakJSON{}, Counts: r.result.Counts(), Totals: r.totals, Rejects: []rejectJSON{}}
+	out := reconciledJSON{Matches: []matchJSON{}, Breaks: []breakJSON{}, Counts: r.result.Counts(), Totals: r.totals, Rejects: []statementReject{}}
 	for _, m := range r.result.Matches {
 		out.Matches = append(out.Matches, matchJSON{m.Kind, m.Rule, r.entryIDs(m.Ledger), r.bankRows(m.Bank), m.Score, m.Why})
 	}
@@ -52,7 +46,7 @@ func writeReconciledJSON(w io.Writer, r *reconciled) error {
 		out.Breaks = append(out.Breaks, breakJSON{b.Type, r.entryIDs(b.Ledger), r.bankRows(b.Bank), b.DifferenceMinor, b.Why, b.Resolution})
 	}
 	for _, x := range r.statement.Rejects {
-		out.Rejects = append(out.Rejects, rejectJSON{x.Row, string(x.Reason), x.Detail})
+		out.Rejects = append(out.Rejects, statementReject{x.Row, string(x.Reason), x.Detail})
 	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
