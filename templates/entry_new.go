@@ -16,7 +16,8 @@ type NewEntry struct {
 	// Message says what is wrong with the entry as a whole, Errors with which field.
 	Message string
 	Errors  []ledger.FieldError
-	// Posted is the entry this form has already become, 0 when none.
+	// Posted is the entry that the form, sent before under an older key, has become; 0 when none. Form is then a fresh
+	// key, so that what was typed since can be posted as another entry.
 	Posted int64
 }
 
@@ -27,7 +28,7 @@ func (n NewEntry) refused() *ui.Alert {
 	if n.Posted > 0 {
 		return &ui.Alert{
 			Tone: ui.Warn, Title: "This form was already posted as " + ui.Seq(n.Posted) + ".",
-			Text: "What you changed since then was not. To post it as well, start a new entry.",
+			Text: "What you changed since then was not. To post it as another entry, give it another tx id and post it.",
 			Link: ui.Link{Text: "Open " + ui.Seq(n.Posted), Href: n.Book.EntryURL(n.Posted)}, Refusal: true,
 		}
 	}
@@ -57,4 +58,12 @@ func (n NewEntry) description() ui.Field {
 		Name: "description", Label: "Description", Value: n.Description, Autocomplete: "off",
 		Hint: "What a reader of the journal sees", Error: ui.ErrorOf(n.Errors, "description"),
 	}
+}
+
+func (n NewEntry) post() ui.Button {
+	b := ui.Button{Text: "Post entry", Icon: "check", Primary: true}
+	if n.Posted > 0 {
+		b.Text = "Post as another entry"
+	}
+	return b
 }

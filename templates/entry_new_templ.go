@@ -131,19 +131,13 @@ func NewEntryPage(n NewEntry) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Button{Text: "Post entry", Icon: "check", Primary: true}.Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = n.post().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.Button{Text: "Cancel", Href: n.Book.URL("journal")}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
-			}
-			if n.Posted > 0 {
-				templ_7745c5c3_Err = ui.Button{Text: "Start a new entry", Href: n.Book.URL("journal", "new")}.Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
 			}
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<span>The form carries a key: it posts once, however often it is sent.</span></div></form>")
 			if templ_7745c5c3_Err != nil {

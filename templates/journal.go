@@ -170,7 +170,7 @@ func (j Journal) empty() ui.Empty {
 	if j.Filter.active() {
 		return ui.Empty{
 			Icon: "search", Title: "No entry is like that",
-			Text:    "Take a filter away, or write it differently: the search looks in descriptions and tx ids and ignores upper and lower case.",
+			Text:    "Take a filter away, or write it differently: the search looks at tx ids, descriptions, metadata, entry numbers and amounts, and ignores upper and lower case.",
 			Actions: []ui.Button{{Text: "Clear all filters", Icon: "x", Href: j.Book.URL("journal")}},
 		}
 	}
