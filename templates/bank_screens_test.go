@@ -15,9 +15,9 @@ func bankScreens() map[string]templ.Component {
 	dark := reconciliation()
 	dark.Theme = "dark"
 	filtered := reconciliation()
-	filtered.Type, filtered.Status, filtered.Groups = recon.Timing, breaksExplained, filtered.Groups[5:6]
+	filtered.Type, filtered.Status, filtered.Groups = recon.Timing, BreaksExplained, filtered.Groups[5:6]
 	nothing := reconciliation()
-	nothing.Type, nothing.Status, nothing.Groups = recon.CurrencyMismatch, breaksOpen, nil
+	nothing.Type, nothing.Status, nothing.Groups = recon.CurrencyMismatch, BreaksOpen, nil
 	viewer := upload()
 	viewer.MissingRight = "upload"
 	sent := reversalWithReplacement()
@@ -249,6 +249,21 @@ func TestEveryBreakTypeAndPlainResolutionIsExplained(t *testing.T) {
 	for _, how := range recon.PlainResolutions() {
 		if resolutionWords[how].icon == "" || resolutionWords[how].meaning == "" {
 			t.Errorf("nothing is said about %s", how)
+		}
+	}
+}
+
+func TestABreakIsListedByWhatTheProofMakesOfIt(t *testing.T) {
+	t.Parallel()
+	for want, statuses := range map[string][]BreakStatus{
+		BreaksOpen:      {{Status: recon.Open}, {Status: recon.InReview}, {Status: recon.WaitingForApproval}},
+		BreaksExplained: {{recon.Resolved, recon.CarriedForward}, {recon.Resolved, recon.External}},
+		BreaksResolved:  {{recon.Resolved, recon.NotABreak}, {recon.Resolved, recon.Superseded}},
+	} {
+		for _, s := range statuses {
+			if got := s.Standing(); got != want {
+				t.Errorf("%+v is listed as %s, want %s", s, got, want)
+			}
 		}
 	}
 }

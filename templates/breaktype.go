@@ -49,6 +49,18 @@ type BreakStatus struct {
 
 func (s BreakStatus) resolved() bool { return s.Status == recon.Resolved }
 
+// Standing is the group a break is listed in: BreaksOpen, BreaksExplained or BreaksResolved. Explained is what the proof
+// takes off, as in recon.Prove.
+func (s BreakStatus) Standing() string {
+	switch {
+	case !s.resolved():
+		return BreaksOpen
+	case s.Resolution == recon.CarriedForward || s.Resolution == recon.External:
+		return BreaksExplained
+	}
+	return BreaksResolved
+}
+
 func (s BreakStatus) chip() ui.Chip {
 	switch s.Status {
 	case recon.InReview:

@@ -13,7 +13,7 @@ func (v Reconciliation) proof() ui.Proof {
 	if v.StatementAssumed {
 		statement += ", assumed"
 	}
-	explained := v.path("?status=" + breaksExplained)
+	explained := v.path("?status=" + BreaksExplained)
 	return ui.Proof{
 		Terms: []ui.Term{
 			{Label: "Balance per ledger", Money: v.money(p.LedgerMinor)},

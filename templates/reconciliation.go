@@ -121,9 +121,9 @@ const (
 
 // How breaks stand, as status in the address.
 const (
-	breaksOpen      = "open"
-	breaksExplained = "explained"
-	breaksResolved  = "resolved"
+	BreaksOpen      = "open"
+	BreaksExplained = "explained"
+	BreaksResolved  = "resolved"
 )
 
 // AlreadyUploaded is the flash of a reconciliation whose file was sent again.
@@ -180,17 +180,17 @@ func (v Reconciliation) count(status string) int {
 
 // openSentence ties the proof to the list below it.
 func (v Reconciliation) openSentence() string {
-	open, left := v.count(breaksOpen), v.Proof.UnexplainedMinor
+	open, left := v.count(BreaksOpen), v.Proof.UnexplainedMinor
 	total := ui.Plural(v.MatchCount, "match", "matches") + "."
 	switch {
 	case open == 0 && left == 0:
 		return "Nothing is unexplained. " + total
 	case open == 0:
 		return "No break is open: the difference lies outside the rows held against each other, most likely in the opening balance. " + total
-	case v.sum(breaksOpen) == left:
+	case v.sum(BreaksOpen) == left:
 		return ui.Plural(open, "open break is", "open breaks are") + " the whole unexplained difference. " + total
 	}
-	return ui.Plural(open, "open break adds", "open breaks add") + " up to " + v.money(v.sum(breaksOpen)).Text() +
+	return ui.Plural(open, "open break adds", "open breaks add") + " up to " + v.money(v.sum(BreaksOpen)).Text() +
 		"; the rest lies outside the rows held against each other, most likely in the opening balance. " + total
 }
 
@@ -214,7 +214,7 @@ func (v Reconciliation) tabs() ui.Tabs {
 func (v Reconciliation) rail() ui.Rail {
 	all := v.railItem("list-details", "All breaks", "", "", v.count(""), v.sum(""))
 	rail := ui.Rail{Label: "Breaks by type", Groups: []ui.RailGroup{{Title: "Breaks", Items: []ui.RailItem{all}}}}
-	for _, g := range []struct{ title, status string }{{"Open", breaksOpen}, {"Explained", breaksExplained}, {"Resolved", breaksResolved}} {
+	for _, g := range []struct{ title, status string }{{"Open", BreaksOpen}, {"Explained", BreaksExplained}, {"Resolved", BreaksResolved}} {
 		group := ui.RailGroup{Title: g.title}
 		for _, k := range v.Kinds {
 			if k.Status == g.status {
@@ -253,7 +253,7 @@ func (v Reconciliation) emptyBreaks() ui.Empty {
 }
 
 func (g BreakGroup) note() string {
-	if g.Status == breaksOpen || g.Status == "" {
+	if g.Status == BreaksOpen || g.Status == "" {
 		return ui.Number(g.Count)
 	}
 	return ui.Number(g.Count) + ", " + g.Status

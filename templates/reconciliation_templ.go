@@ -798,7 +798,7 @@ func breaksFoot(v Reconciliation) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = v.money(v.sum(breaksOpen)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = v.money(v.sum(BreaksOpen)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -815,7 +815,7 @@ func breaksFoot(v Reconciliation) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = v.money(v.sum(breaksExplained)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = v.money(v.sum(BreaksExplained)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
