@@ -53,9 +53,9 @@ func (s *supervisor) findBinaries(ctx context.Context) (binaries, error) {
 		unfit = append(unfit, strconv.Itoa(b.major))
 	}
 	if denied {
-		if closed := closedParent(s.dir, s.account); closed != "" {
+		if s.behind != "" {
 			return binaries{}, fmt.Errorf("data directory %s: %s, who runs Postgres for root, cannot enter %s; "+
-				"choose another with --data-dir, or open it with chmod a+x %s", s.dir, s.account.name, closed, closed)
+				"choose another with --data-dir, or open it with chmod a+x %s", s.dir, s.account.name, s.behind, s.behind)
 		}
 	}
 	want := cmp.Or(need, newMajor)

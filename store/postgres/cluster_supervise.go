@@ -63,7 +63,9 @@ type supervisor struct {
 	dir     string
 	scratch bool
 	account account
-	lock    *os.File
+	// behind is the directory on the way that the account cannot enter by itself, such as one that mktemp made for root.
+	behind string
+	lock   *os.File
 	tell    func(report)
 }
 
@@ -82,6 +84,7 @@ func (s *supervisor) run(ctx context.Context) (err error) {
 	if err = claimDir(s.dir, s.account); err != nil {
 		return err
 	}
+	s.behind = closedParent(s.dir, s.account)
 	if s.lock, err = lockDir(ctx, s.dir, s.account, s.note); err != nil {
 		return err
 	}
@@ -131,6 +134,10 @@ func (s *supervisor) command(ctx context.Context, path string, args ...string) *
 	command.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}
 	command.ExtraFiles = []*os.File{s.lock}
 	command.SysProcAttr = &syscall.SysProcAttr{Credential: s.account.credential}
+	if s.behind != "" {
+		command.Dir = "/" // the right is there only once the program runs
+		passThrough(command.SysProcAttr)
+	}
 	dieWithParent(command.SysProcAttr)
 	return command
 }
