@@ -66,7 +66,7 @@ type supervisor struct {
 	// behind is the directory on the way that the account cannot enter by itself, such as one that mktemp made for root.
 	behind string
 	lock   *os.File
-	tell    func(report)
+	tell   func(report)
 }
 
 func (s *supervisor) note(text string) { s.tell(report{Note: text}) }
