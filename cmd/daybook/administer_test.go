@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"daybook/store"
+	"daybook/store/ledger"
+	"daybook/store/postgres"
+	"daybook/store/postgres/pgtest"
+)
+
+// office is a database of its own that commands of administration work on.
+type office struct{ ownerURL, appURL string }
+
+func setupOffice(t *testing.T) office {
+	t.Helper()
+	ownerURL, appURL := pgtest.New(t)
+	o := office{ownerURL, appURL}
+	o.runs(t, "", "book add main --name Main")
+	return o
+}
+
+// run runs a command with a text on standard input.
+func (o office) run(t *testing.T, stdin, args string) outcome {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	lookup := func(name string) (string, bool) { return o.ownerURL, name == "DAYBOOK_DATABASE_URL" }
+	code := run(t.Context(), append([]string{"daybook"}, strings.Fields(args)...), lookup, strings.NewReader(stdin), &stdout, &stderr)
+	return outcome{code, stdout.String(), stderr.String()}
+}
+
+// runs is run for a command that must end well; it gives what was printed.
+func (o office) runs(t *testing.T, stdin, args string) string {
+	t.Helper()
+	out := o.run(t, stdin, args)
+	if out.code != exitWell || out.stderr != "" {
+		t.Fatalf("daybook %s: code %d, %q, %q", args, out.code, out.stdout, out.stderr)
+	}
+	return out.stdout
+}
+
+func TestAdministration(t *testing.T) {
+	t.Parallel()
+	o := setupOffice(t)
+	for _, step := range []struct{ stdin, args, want string }{
+		{"correct horse battery\n", "user add Eva@Demo.test --name Eva --role preparer --role viewer", "added eva@demo.test\neva@demo.test is preparer in book main\neva@demo.test is viewer in book main\n"},
+		{"correct horse battery", "user add max@demo.test", "added max@demo.test\n"},
+		{"", "user grant --book main max@demo.test approver admin", "max@demo.test is approver in book main\nmax@demo.test is admin in book main\n"},
+		{"", "user revoke max@demo.test admin --book main", "max@demo.test is no longer admin in book main\n"},
+		{"another good password\r\n", "user passwd max@demo.test", "max@demo.test has a new password\n"},
+		{"", "user disable max@demo.test", "max@demo.test is disabled\n"},
+		{"", "user list", "EMAIL          NAME  STATUS    ROLES\neva@demo.test  Eva   active    main: viewer, preparer\nmax@demo.test  max   disabled  main: approver\n"},
+		{"", "user enable max@demo.test", "max@demo.test is enabled\n"},
+		{"", "book add be --name Belgium --currency EUR", "opened book be\n"},
+		{"", "book list", "CODE  NAME     CURRENCY\nbe    Belgium  EUR\nmain  Main     EUR\n"},
+	} {
+		if got := o.runs(t, step.stdin, step.args); got != step.want {
+			t.Errorf("daybook %s printed\n%s\nwant\n%s", step.args, got, step.want)
+		}
+	}
+}
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	o := setupOffice(t)
+	o.runs(t, "correct horse battery", "user add eva@demo.test --role preparer")
+	plain := strings.TrimSpace(o.runs(t, "", "token add eva@demo.test --name import --right post --expires 2999-12-31"))
+	db, err := postgres.Open(t.Context(), o.appURL)
+	check(t, err)
+	books := store.New(db, now)
+	t.Cleanup(func() { books.Close() })
+	actor, err := books.ActorByToken(t.Context(), plain, "main")
+	check(t, err)
+	if actor.Email != "eva@demo.test" || !actor.Can(store.RightPost) || actor.Can(store.RightRequest) {
+		t.Errorf("the token acts as %+v", actor)
+	}
+	if list := o.runs(t, "", "token list"); !strings.Contains(list, "import  read, post") || !strings.Contains(list, "2999-12-31  active") || strings.Contains(list, plain) {
+		t.Errorf("token list printed\n%s", list)
+	}
+	if got := o.runs(t, "", "token revoke 1"); got != "token 1 of book main is revoked\n" {
+		t.Errorf("token revoke printed %q", got)
+	}
+	if _, err := books.ActorByToken(t.Context(), plain, "main"); ledger.KindOf(err) != ledger.KindUnauthenticated {
+		t.Errorf("the revoked token: %v", err)
+	}
+}
+
+func TestAdministrationRefusesInOneLine(t *testing.T) {
+	t.Parallel()
+	o := setupOffice(t)
+	o.runs(t, "correct horse battery", "user add eva@demo.test")
+	for _, c := range []struct{ stdin, args, want string }{
+		{"", "user add", "daybook user add needs EMAIL: see daybook user add --help"},
+		{"", "user add max@demo.test", "there is no password on standard input"},
+		{"short\n", "user add max@demo.test", "use at least 12 characters"},
+		{"correct horse battery\n", "user add max", `"max" is not an e-mail address`},
+		{"correct horse battery\n", "user add EVA@demo.test", "there is a user with this e-mail address already"},
+		{"", "user add a@demo.test b@demo.test", `takes no "b@demo.test"`},
+		{"correct horse battery\n", "user add max@demo.test --role viewer --book none", `there is no book "none"`},
+		{"correct horse battery\n", "user passwd max@demo.test", `there is no user "max@demo.test"`},
+		{"", "user grant eva@demo.test", "needs EMAIL ROLE"},
+		{"", "user grant eva@demo.test king", `there is no role "king"`},
+		{"", "user revoke eva@demo.test viewer", "does not have the role viewer in book main"},
+		{"", "token add eva@demo.test", "name"},
+		{"", "token add eva@demo.test --name x --right rule", `there is no right "rule"`},
+		{"", "token add eva@demo.test --name x --expires soon", `"soon" is not a date`},
+		{"", "token revoke x", `"x" is not the number of a token`},
+		{"", "token revoke 7", "book main has no token 7"},
+		{"", "book add main --name Again", "there is a book with this code already"},
+		{"", "book add Main --name Again", "lower-case"},
+		{"", "verify --book none", `there is no book "none"`},
+	} {
+		out := o.run(t, c.stdin, c.args)
+		if out.code != exitBad || out.stdout != "" || strings.Count(out.stderr, "\n") != 1 || !strings.Contains(out.stderr, c.want) {
+			t.Errorf("daybook %s: code %d, %q, %q, want %q", c.args, out.code, out.stdout, out.stderr, c.want)
+		}
+	}
+}
+
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	o := setupOffice(t)
+	o.runs(t, "correct horse battery", "user add eva@demo.test --role preparer --role admin")
+	o.post(t, "t1", "t2")
+	if got := o.runs(t, "", "verify"); !strings.HasPrefix(got, "book main: 2 entries, chain, sums, totals and links hold; head 2 ") {
+		t.Errorf("verify printed %q", got)
+	}
+	conn, err := pgx.Connect(t.Context(), o.ownerURL)
+	check(t, err)
+	defer conn.Close(t.Context())
+	_, err = conn.Exec(t.Context(), `ALTER TABLE entries DISABLE TRIGGER USER; UPDATE entries SET description = 'x' WHERE seq = 2`)
+	check(t, err)
+	out := o.run(t, "", "verify --book main")
+	if want := "entry 2: is not what was recorded: its content does not have its hash\n"; out.code != exitNo || out.stdout != want {
+		t.Errorf("verify after a forgery: code %d, %q, %q", out.code, out.stdout, out.stderr)
+	}
+	o.runs(t, "", "book add be --name Belgium")
+	out = o.run(t, "", "verify")
+	if lines := strings.Split(out.stdout, "\n"); out.code != exitNo || len(lines) != 3 || !strings.HasPrefix(lines[0], "book be: 0 entries, ") ||
+		!strings.HasPrefix(lines[1], "entry 2: ") || !strings.HasSuffix(lines[1], " (book main)") {
+		t.Errorf("verify of two books: code %d, %q, %q", out.code, out.stdout, out.stderr)
+	}
+}
+
+// post opens two accounts and posts an entry for each tx id.
+func (o office) post(t *testing.T, txIDs ...string) {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), o.appURL)
+	check(t, err)
+	books := store.New(db, now)
+	defer books.Close()
+	user, err := books.UserByEmail(t.Context(), "eva@demo.test")
+	check(t, err)
+	eva, err := books.Actor(t.Context(), user.ID, "main")
+	check(t, err)
+	for _, code := range []string{"1010", "1020"} {
+		_, _, err := books.OpenAccount(t.Context(), eva, "", ledger.Account{Code: code, Name: code, Type: ledger.Asset, Currency: "EUR"})
+		check(t, err)
+	}
+	for _, txID := range txIDs {
+		_, err := books.PostEntry(t.Context(), eva, txID, ledger.Entry{TxID: txID, EffectiveOn: ledger.MustDate("2026-03-01"), Description: txID,
+			Postings: []ledger.Posting{{Account: "1010", AmountMinor: 5, Currency: "EUR"}, {Account: "1020", AmountMinor: -5, Currency: "EUR"}}})
+		check(t, err)
+	}
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

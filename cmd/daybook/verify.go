@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/urfave/cli/v3"
+
+	"daybook/store"
+)
+
+func verifyCommand(p *program) *cli.Command {
+	return &cli.Command{
+		Name:  "verify",
+		Usage: "prove that a book is what was recorded, or name the first thing that is not",
+		Flags: append(p.databaseFlags(),
+			&cli.StringFlag{Name: settingBook, Usage: "verify this book only, by its code; without it, all"}),
+		Action: func(ctx context.Context, c *cli.Command) error {
+			// Who verifies changes nothing: an older schema is an error here.
+			config := p.databaseOf(c, true)
+			config.migrate = false
+			return p.withStore(ctx, config, func(books *store.Store) error { return p.verify(ctx, books, c.String(settingBook)) })
+		},
+	}
+}
+
+// verify prints a line a book and answers no when there is a fault in any.
+func (p *program) verify(ctx context.Context, books *store.Store, code string) error {
+	chosen, err := chooseBooks(ctx, books, code)
+	if err != nil {
+		return err
+	}
+	faults := 0
+	for _, book := range chosen {
+		v, err := books.Verify(ctx, book)
+		if err != nil {
+			return err
+		}
+		switch {
+		case v.Fault == nil:
+			fmt.Fprintf(p.stdout, "book %s: %d entries, chain, sums, totals and links hold; head %d %s\n", book.Code, v.Entries, v.Head.Seq, v.Head.Hash)
+			continue
+		case len(chosen) == 1:
+			fmt.Fprintln(p.stdout, v.Fault)
+		default:
+			fmt.Fprintf(p.stdout, "%s (book %s)\n", v.Fault, book.Code)
+		}
+		faults++
+	}
+	if faults > 0 {
+		return answerNo("%d of %d books verified have a fault", faults, len(chosen))
+	}
+	return nil
+}
+
+func chooseBooks(ctx context.Context, books *store.Store, code string) ([]store.Book, error) {
+	if code == "" {
+		return books.Books(ctx)
+	}
+	book, err := books.BookByCode(ctx, code)
+	return []store.Book{book}, err
+}
