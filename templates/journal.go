@@ -183,6 +183,14 @@ func (j Journal) empty() ui.Empty {
 	return e
 }
 
+// recorded leaves the year out where the effective date beside it has the same.
+func (r JournalRow) recorded() string {
+	if at := r.RecordedAt.UTC(); at.Year() == r.EffectiveOn.Year {
+		return at.Format("01-02 15:04")
+	}
+	return ui.Minute(r.RecordedAt)
+}
+
 // tags tell how an entry stands to others.
 func (r JournalRow) tags(b Book) ui.Tags {
 	return entryTags(b, r.Reverses, r.Replaces, r.ReversedBy, r.Adjustment, r.Pending)
