@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"daybook/recon"
+	"daybook/store/ledger"
+)
+
+type breakRow struct {
+	ID, ReconciliationID int64
+	Account              string
+	Type                 recon.BreakType
+	Status               recon.Status
+	Resolution           recon.Resolution
+	DifferenceMinor      int64
+	Currency, Why        string
+	FirstSeenOn          time.Time
+}
+
+// loadBreaks reads breaks b by a condition, which may end in an order and a limit; sides.day is the earliest day of a break's lines.
+func loadBreaks(db *gorm.DB, book Book, condition string, args ...any) ([]Break, error) {
+	rows, err := query[breakRow](db, `
+		SELECT b.id, b.reconciliation_id, a.code AS account, b.type, b.status, coalesce(b.resolution, '') AS resolution, b.difference_minor, b.currency, b.why,
+		       b.first_seen_on
+		  FROM breaks b
+		  JOIN accounts a ON a.book_id = b.book_id AND a.id = b.account_id
+		 CROSS JOIN LATERAL (
+		       SELECT least((SELECT min(l.booked_on) FROM break_lines i JOIN statement_lines l ON l.book_id = i.book_id AND l.id = i.line_id
+		                      WHERE i.book_id = b.book_id AND i.break_id = b.id),
+		                    (SELECT min(e.effective_on) FROM break_postings i JOIN entries e ON e.book_id = i.book_id AND e.seq = i.seq
+		                      WHERE i.book_id = b.book_id AND i.break_id = b.id)) AS day) sides
+		 WHERE b.book_id = ? AND `+condition, append([]any{book.ID}, args...)...)
+	if err != nil {
+		return nil, fmt.Errorf("read breaks: %w", err)
+	}
+	ids := make(array[int64], len(rows))
+	items := make([]Break, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+		items[i] = Break{ID: r.ID, Account: r.Account, ReconciliationID: r.ReconciliationID, Type: r.Type, Status: r.Status, Resolution: r.Resolution,
+			DifferenceMinor: r.DifferenceMinor, Currency: r.Currency, Why: r.Why, FirstSeenOn: ledger.DateOf(r.FirstSeenOn)}
+	}
+	postings, lines, err := loadSides(db, book, "break_postings", "break_lines", "break_id", ids)
+	if err != nil {
+		return nil, fmt.Errorf("read the lines of breaks: %w", err)
+	}
+	for i := range items {
+		items[i].Ledger, items[i].Bank = postings[items[i].ID], lines[items[i].ID]
+	}
+	return items, nil
+}
+
+func loadBreak(db *gorm.DB, book Book, id int64) (Break, error) {
+	items, err := loadBreaks(db, book, `b.id = ?`, id)
+	if err != nil {
+		return Break{}, err
+	}
+	if len(items) == 0 {
+		return Break{}, ledger.Refuse(ledger.KindNotFound, "book %s has no break %d", book.Code, id)
+	}
+	return items[0], nil
+}
+
+// loadSides reads both sides of breaks or matches, by their ids; the names of tables and column are constants of this package.
+func loadSides(db *gorm.DB, book Book, postingTable, lineTable, owner string, ids array[int64]) (map[int64][]PostingSide, map[int64][]LineSide, error) {
+	postingRows, err := query[struct {
+		Owner int64
+		PostingSide
+		Day time.Time
+	}](db, `
+		SELECT i.`+owner+` AS owner, p.seq, p.line, e.tx_id, e.effective_on AS day, e.description,
+		       coalesce(nullif(e.metadata->>'reference', ''), e.tx_id) AS reference, p.amount_minor, p.currency
+		  FROM `+postingTable+` i
+		  JOIN postings p ON p.book_id = i.book_id AND p.seq = i.seq AND p.line = i.line
+		  JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
+		 WHERE i.book_id = ? AND i.`+owner+` = ANY(?::bigint[]) ORDER BY e.effective_on, p.seq, p.line`, book.ID, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	lineRows, err := query[struct {
+		Owner int64
+		LineSide
+		Day time.Time
+	}](db, `
+		SELECT i.`+owner+` AS owner, l.statement_id, l.row, l.booked_on AS day, l.reference, l.description, l.amount_minor, l.currency
+		  FROM `+lineTable+` i JOIN statement_lines l ON l.book_id = i.book_id AND l.id = i.line_id
+		 WHERE i.book_id = ? AND i.`+owner+` = ANY(?::bigint[]) ORDER BY l.booked_on, l.id`, book.ID, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	postings, lines := map[int64][]PostingSide{}, map[int64][]LineSide{}
+	for _, row := range postingRows {
+		row.EffectiveOn = ledger.DateOf(row.Day)
+		postings[row.Owner] = append(postings[row.Owner], row.PostingSide)
+	}
+	for _, row := range lineRows {
+		row.BookedOn = ledger.DateOf(row.Day)
+		lines[row.Owner] = append(lines[row.Owner], row.LineSide)
+	}
+	return postings, lines, nil
+}
+
+// Match is a set of postings and lines that agree.
+type Match struct {
+	ID     int64
+	Kind   recon.Kind
+	Rule   string
+	Score  int
+	Why    string
+	Ledger []PostingSide
+	Bank   []LineSide
+}
+
+// Matches lists the matches of a reconciliation by id, after an id; more reports whether others follow. Error: KindNotFound.
+func (s *Store) Matches(ctx context.Context, actor Actor, reconciliationID, after int64, limit int) (items []Match, more bool, err error) {
+	if err := actor.need(RightRead); err != nil {
+		return nil, false, err
+	}
+	db := s.db.WithContext(ctx)
+	if err := needReconciliation(db, actor.Book, reconciliationID); err != nil {
+		return nil, false, err
+	}
+	limit = pageSize(limit)
+	items, err = query[Match](db, `
+		SELECT id, kind, rule, score, why FROM matches WHERE book_id = ? AND reconciliation_id = ? AND live AND id > ? ORDER BY id LIMIT ?`,
+		actor.Book.ID, reconciliationID, after, limit+1)
+	if err != nil {
+		return nil, false, fmt.Errorf("list matches: %w", err)
+	}
+	if more = len(items) > limit; more {
+		items = items[:limit]
+	}
+	ids := make(array[int64], len(items))
+	for i, item := range items {
+		ids[i] = item.ID
+	}
+	postings, lines, err := loadSides(db, actor.Book, "match_postings", "match_lines", "match_id", ids)
+	for i := range items {
+		items[i].Ledger, items[i].Bank = postings[items[i].ID], lines[items[i].ID]
+	}
+	return items, more, err
+}

@@ -1,0 +1,254 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"daybook/recon"
+)
+
+// keep stores what a run found: its matches, and its breaks held against those that the account has. A break over the same lines
+// and postings stays the same break; one whose lines matched or regrouped is superseded; the rest are new.
+func (r *run) keep() error {
+	if err := r.insertMatches(); err != nil {
+		return fmt.Errorf("store the matches: %w", err)
+	}
+	before, err := r.liveBreaks()
+	if err != nil {
+		return fmt.Errorf("read the account's breaks: %w", err)
+	}
+	var fresh []recon.Break
+	var kept []int64
+	for _, found := range r.result.Breaks {
+		old, known := before[r.itemsOf(found)]
+		if !known {
+			fresh = append(fresh, found)
+			continue
+		}
+		delete(before, r.itemsOf(found))
+		kept = append(kept, old.ID)
+		if err := r.bringUpToDate(old, found); err != nil {
+			return fmt.Errorf("bring break %d up to date: %w", old.ID, err)
+		}
+	}
+	if err := r.supersede(before); err != nil {
+		return fmt.Errorf("supersede breaks: %w", err)
+	}
+	if err := r.linkBreaks(kept); err != nil {
+		return err
+	}
+	if err := r.insertBreaks(fresh); err != nil {
+		return fmt.Errorf("store the breaks: %w", err)
+	}
+	return nil
+}
+
+func (r *run) insertMatches() error {
+	matches := r.result.Matches
+	if len(matches) == 0 {
+		return nil
+	}
+	first, err := nextNumber(r.tx, r.actor.Book.ID, "match", int64(len(matches)))
+	if err != nil {
+		return err
+	}
+	var ids, scores array[int64]
+	var kinds, rules, whys array[string]
+	var items itemColumns
+	for i, m := range matches {
+		id := first + int64(i)
+		ids, scores = append(ids, id), append(scores, int64(m.Score))
+		kinds, rules, whys = append(kinds, string(m.Kind)), append(rules, m.Rule), append(whys, m.Why)
+		items.add(r, id, m.Ledger, m.Bank)
+	}
+	if _, err := exec(r.tx, `
+		INSERT INTO matches (book_id, id, account_id, reconciliation_id, kind, rule, score, why, live, made_at)
+		SELECT ?, u.id, ?, ?, u.kind, u.rule, u.score, u.why, true, ?
+		  FROM unnest(?::bigint[], ?::text[], ?::text[], ?::integer[], ?::text[]) AS u (id, kind, rule, score, why)`,
+		r.actor.Book.ID, r.account.ID, r.id, r.store.now(), ids, kinds, rules, scores, whys); err != nil {
+		return err
+	}
+	return items.insert(r, "match_lines", "match_postings", "match_id")
+}
+
+// itemColumns are the lines and postings of many matches or breaks, as columns.
+type itemColumns struct {
+	lineOwners, lineIDs               array[int64]
+	postingOwners, seqs, postingLines array[int64]
+}
+
+func (c *itemColumns) add(r *run, owner int64, postings, lines []int) {
+	for _, i := range lines {
+		c.lineOwners, c.lineIDs = append(c.lineOwners, owner), append(c.lineIDs, r.lines[i].ID)
+	}
+	for _, i := range postings {
+		c.postingOwners, c.seqs = append(c.postingOwners, owner), append(c.seqs, r.entries[i].Seq)
+		c.postingLines = append(c.postingLines, int64(r.entries[i].Line))
+	}
+}
+
+// insert writes the items; the names of the tables and of the column are constants of this package.
+func (c *itemColumns) insert(r *run, lineTable, postingTable, ownerColumn string) error {
+	if _, err := exec(r.tx, `INSERT INTO `+lineTable+` (book_id, `+ownerColumn+`, line_id, live)
+		SELECT ?, u.owner, u.line_id, true FROM unnest(?::bigint[], ?::bigint[]) AS u (owner, line_id)`,
+		r.actor.Book.ID, c.lineOwners, c.lineIDs); err != nil {
+		return err
+	}
+	_, err := exec(r.tx, `INSERT INTO `+postingTable+` (book_id, `+ownerColumn+`, seq, line, live)
+		SELECT ?, u.owner, u.seq, u.line, true FROM unnest(?::bigint[], ?::bigint[], ?::integer[]) AS u (owner, seq, line)`,
+		r.actor.Book.ID, c.postingOwners, c.seqs, c.postingLines)
+	return err
+}
+
+// itemsOf names the lines and postings of a break, in an order of their own.
+func (r *run) itemsOf(b recon.Break) string {
+	var names []string
+	for _, i := range b.Bank {
+		names = append(names, fmt.Sprintf("L%d", r.lines[i].ID))
+	}
+	for _, i := range b.Ledger {
+		names = append(names, fmt.Sprintf("P%d.%d", r.entries[i].Seq, r.entries[i].Line))
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+type liveBreak struct {
+	ID              int64
+	Type            recon.BreakType
+	Status          recon.Status
+	DifferenceMinor int64
+	Why             string
+	Items           string
+}
+
+// liveBreaks reads the account's breaks by the names of their items; those that were set aside, and those of a balance, stay as
+// they are whatever a run finds.
+func (r *run) liveBreaks() (map[string]liveBreak, error) {
+	rows, err := query[liveBreak](r.tx, `
+		SELECT b.id, b.type, b.status, b.difference_minor, b.why, string_agg(i.name, ' ' ORDER BY i.name COLLATE "C") AS items
+		  FROM breaks b
+		  JOIN (SELECT book_id, break_id, 'L' || line_id AS name FROM break_lines WHERE book_id = ? AND live
+		        UNION ALL
+		        SELECT book_id, break_id, 'P' || seq || '.' || line FROM break_postings WHERE book_id = ? AND live) i
+		    ON i.book_id = b.book_id AND i.break_id = b.id
+		 WHERE b.book_id = ? AND b.account_id = ? AND b.live AND b.resolution IS DISTINCT FROM 'not_a_break'
+		 GROUP BY b.book_id, b.id`, r.actor.Book.ID, r.actor.Book.ID, r.actor.Book.ID, r.account.ID)
+	byItems := make(map[string]liveBreak, len(rows))
+	for _, row := range rows {
+		byItems[row.Items] = row
+	}
+	return byItems, err
+}
+
+// bringUpToDate changes the type of a break whose lines are seen in another light now: what was timing and is still not on the
+// statement is open again.
+func (r *run) bringUpToDate(old liveBreak, found recon.Break) error {
+	if old.Type == found.Type && old.DifferenceMinor == found.DifferenceMinor && old.Why == found.Why {
+		return nil
+	}
+	if old.Type == found.Type {
+		_, err := exec(r.tx, `UPDATE breaks SET difference_minor = ?, why = ? WHERE book_id = ? AND id = ?`,
+			found.DifferenceMinor, found.Why, r.actor.Book.ID, old.ID)
+		return err
+	}
+	status, resolution := recon.Open, (*string)(nil)
+	if found.Resolution != "" {
+		text := string(found.Resolution)
+		status, resolution = recon.Resolved, &text
+	}
+	if _, err := exec(r.tx, `UPDATE breaks SET type = ?, difference_minor = ?, why = ?, status = ?, resolution = ? WHERE book_id = ? AND id = ?`,
+		found.Type, found.DifferenceMinor, found.Why, status, resolution, r.actor.Book.ID, old.ID); err != nil {
+		return err
+	}
+	note := fmt.Sprintf("was %s, now %s: %s", strings.ToLower(old.Type.Label()), strings.ToLower(found.Type.Label()), found.Why)
+	return r.addEvents("returned", resolution, note, old.ID)
+}
+
+// supersede ends breaks that a run no longer finds: their lines matched, or are part of another break now.
+func (r *run) supersede(gone map[string]liveBreak) error {
+	if len(gone) == 0 {
+		return nil
+	}
+	var ids array[int64]
+	for _, b := range gone {
+		ids = append(ids, b.ID)
+	}
+	slices.Sort(ids)
+	if _, err := exec(r.tx, `UPDATE breaks SET status = 'resolved', resolution = 'superseded', live = false, superseded_by = ? WHERE book_id = ? AND id = ANY(?::bigint[])`,
+		r.id, r.actor.Book.ID, ids); err != nil {
+		return err
+	}
+	for _, table := range []string{"break_lines", "break_postings"} {
+		if _, err := exec(r.tx, `UPDATE `+table+` SET live = false WHERE book_id = ? AND break_id = ANY(?::bigint[])`, r.actor.Book.ID, ids); err != nil {
+			return err
+		}
+	}
+	superseded := string(recon.Superseded)
+	return r.addEvents("superseded", &superseded, fmt.Sprintf("settled by the matching of reconciliation %d", r.id), ids...)
+}
+
+// addEvents appends one event that Daybook itself caused to each break.
+func (r *run) addEvents(event string, resolution *string, note string, breakIDs ...int64) error {
+	_, err := exec(r.tx, `
+		INSERT INTO break_events (book_id, break_id, n, event, resolution, reason_code, note, at)
+		SELECT ?, u.id, 1 + (SELECT coalesce(max(e.n), 0) FROM break_events e WHERE e.book_id = ? AND e.break_id = u.id), ?, CAST(? AS text), '', ?, ?
+		  FROM unnest(?::bigint[]) AS u (id)`,
+		r.actor.Book.ID, r.actor.Book.ID, event, resolution, note, r.store.now(), array[int64](breakIDs))
+	return err
+}
+
+func (r *run) linkBreaks(ids array[int64]) error {
+	_, err := exec(r.tx, `
+		INSERT INTO reconciliation_breaks (book_id, reconciliation_id, break_id) SELECT ?, ?, u.id FROM unnest(?::bigint[]) AS u (id)
+		ON CONFLICT (book_id, reconciliation_id, break_id) DO NOTHING`, r.actor.Book.ID, r.id, ids)
+	if err != nil {
+		return fmt.Errorf("link breaks to reconciliation %d: %w", r.id, err)
+	}
+	return nil
+}
+
+func (r *run) insertBreaks(found []recon.Break) error {
+	if len(found) == 0 {
+		return nil
+	}
+	first, err := nextNumber(r.tx, r.actor.Book.ID, "break", int64(len(found)))
+	if err != nil {
+		return err
+	}
+	var ids, differences, born array[int64]
+	var types, whys array[string]
+	var items itemColumns
+	for i, b := range found {
+		id := first + int64(i)
+		ids, differences = append(ids, id), append(differences, b.DifferenceMinor)
+		types, whys = append(types, string(b.Type)), append(whys, b.Why)
+		items.add(r, id, b.Ledger, b.Bank)
+		if b.Resolution == recon.CarriedForward {
+			born = append(born, id)
+		}
+	}
+	now := r.store.now()
+	if _, err := exec(r.tx, `
+		INSERT INTO breaks (book_id, id, account_id, type, difference_minor, currency, why, first_seen_on, reconciliation_id, status, resolution, live, created_at)
+		SELECT ?, u.id, ?, u.type, u.difference_minor, ?, u.why, ?, ?, CASE WHEN u.id = ANY(?::bigint[]) THEN 'resolved' ELSE 'open' END,
+		       CASE WHEN u.id = ANY(?::bigint[]) THEN 'carried_forward' END, true, ?
+		  FROM unnest(?::bigint[], ?::text[], ?::bigint[], ?::text[]) AS u (id, type, difference_minor, why)`,
+		r.actor.Book.ID, r.account.ID, r.account.Currency, now, r.id, born, born, now, ids, types, differences, whys); err != nil {
+		return err
+	}
+	if err := items.insert(r, "break_lines", "break_postings", "break_id"); err != nil {
+		return err
+	}
+	if err := r.addEvents("found", nil, "", ids...); err != nil {
+		return err
+	}
+	if len(born) > 0 {
+		carried := string(recon.CarriedForward)
+		if err := r.addEvents("resolved", &carried, "near the end of the period: expected on the next statement", born...); err != nil {
+			return err
+		}
+	}
+	return r.linkBreaks(ids)
+}

@@ -1,0 +1,223 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"daybook/recon"
+	"daybook/store/ledger"
+)
+
+// run is one matching of an account: everything on either side that is not matched or set aside, as of an entry of the journal.
+type run struct {
+	store   *Store
+	tx      *gorm.DB
+	actor   Actor
+	account ledger.Account
+	id      int64        // the reconciliation
+	period  statedPeriod // the latest that the account's statements speak for
+	seq     int64        // the journal's head when the run began
+	rules   recon.Rules
+	lines   []lineItem
+	entries []postingItem
+	result  recon.Result
+}
+
+type lineItem struct {
+	ID          int64
+	BookedOn    time.Time
+	AmountMinor int64
+	Currency    string
+	Reference   string
+	Description string
+}
+
+type postingItem struct {
+	Seq         int64
+	Line        int
+	EffectiveOn time.Time
+	AmountMinor int64
+	Currency    string
+	Reference   string
+	Description string
+}
+
+// pairedDays is how far back matched lines are looked at, to recognise a duplicate of one of them.
+const pairedDays = 31
+
+func (r *run) match() error {
+	var err error
+	if r.seq, err = queryOne[int64](r.tx, "the book has no head", `SELECT seq FROM heads WHERE book_id = ?`, r.actor.Book.ID); err != nil {
+		return err
+	}
+	if r.lines, err = r.loadLines(false); err != nil {
+		return fmt.Errorf("read the bank's side: %w", err)
+	}
+	if r.entries, err = r.loadPostings(false); err != nil {
+		return fmt.Errorf("read the ledger's side: %w", err)
+	}
+	pairedLines, err := r.loadLines(true)
+	if err != nil {
+		return fmt.Errorf("read matched lines: %w", err)
+	}
+	pairedEntries, err := r.loadPostings(true)
+	if err != nil {
+		return fmt.Errorf("read matched postings: %w", err)
+	}
+	r.result = recon.Match(recon.Input{
+		Currency: r.account.Currency, Rules: r.rules, Period: recon.Period{From: r.period.From, To: r.period.To, Stated: r.period.Stated},
+		Ledger: r.ledgerItems(r.entries), Bank: bankItems(r.lines), PairedLedger: r.ledgerItems(pairedEntries), PairedBank: bankItems(pairedLines),
+	})
+	return r.keep()
+}
+
+// loadLines reads the lines of the account that are in no live match, or those that are. Lines set aside as no break stay out.
+func (r *run) loadLines(paired bool) ([]lineItem, error) {
+	return query[lineItem](r.tx, `
+		SELECT l.id, l.booked_on, l.amount_minor, l.currency, l.reference, l.description
+		  FROM statement_lines l
+		 WHERE l.book_id = ? AND l.account_id = ? AND NOT l.undone
+		   AND EXISTS (SELECT FROM match_lines m WHERE m.book_id = l.book_id AND m.line_id = l.id AND m.live) = ?
+		   AND (NOT ? OR l.booked_on >= ?)
+		   AND NOT EXISTS (SELECT FROM break_lines i JOIN breaks b ON b.book_id = i.book_id AND b.id = i.break_id
+		                    WHERE i.book_id = l.book_id AND i.line_id = l.id AND i.live AND b.resolution = 'not_a_break')
+		 ORDER BY l.id`, r.actor.Book.ID, r.account.ID, paired, paired, r.period.From.AddDays(-pairedDays))
+}
+
+// loadPostings is loadLines for the ledger's side, up to the period's end and the window behind it.
+func (r *run) loadPostings(paired bool) ([]postingItem, error) {
+	return query[postingItem](r.tx, `
+		SELECT p.seq, p.line, e.effective_on, p.amount_minor, p.currency, coalesce(nullif(e.metadata->>'reference', ''), e.tx_id) AS reference, e.description
+		  FROM postings p JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
+		 WHERE p.book_id = ? AND p.account_id = ? AND p.seq <= ? AND e.effective_on <= ?
+		   AND EXISTS (SELECT FROM match_postings m WHERE m.book_id = p.book_id AND m.seq = p.seq AND m.line = p.line AND m.live) = ?
+		   AND (NOT ? OR e.effective_on >= ?)
+		   AND NOT EXISTS (SELECT FROM break_postings i JOIN breaks b ON b.book_id = i.book_id AND b.id = i.break_id
+		                    WHERE i.book_id = p.book_id AND i.seq = p.seq AND i.line = p.line AND i.live AND b.resolution = 'not_a_break')
+		 ORDER BY p.seq, p.line`, r.actor.Book.ID, r.account.ID, r.seq, r.period.To.AddDays(r.rules.WindowDays), paired, paired, r.period.From.AddDays(-pairedDays))
+}
+
+func bankItems(lines []lineItem) []recon.Item {
+	items := make([]recon.Item, len(lines))
+	for i, l := range lines {
+		items[i] = recon.Item{ID: fmt.Sprintf("%018d", l.ID), Date: ledger.DateOf(l.BookedOn), AmountMinor: l.AmountMinor, Currency: l.Currency,
+			Reference: l.Reference, Text: l.Description}
+	}
+	return items
+}
+
+// ledgerItems makes postings outside the time that the statements speak for candidates: they may match, but never break.
+func (r *run) ledgerItems(postings []postingItem) []recon.Item {
+	items := make([]recon.Item, len(postings))
+	for i, p := range postings {
+		day := ledger.DateOf(p.EffectiveOn)
+		items[i] = recon.Item{ID: fmt.Sprintf("%018d.%06d", p.Seq, p.Line), Date: day, AmountMinor: p.AmountMinor, Currency: p.Currency,
+			Reference: p.Reference, Text: p.Description, Candidate: day.Before(r.account.ReconcileFrom) || day.After(r.period.To)}
+	}
+	return items
+}
+
+// startReconciliation opens the reconciliation of a new statement, runs the matching, and works out both balances.
+func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Account, statementID int64, period statedPeriod,
+	closingMinor *int64, fresh []freshLine) (int64, error) {
+	id, err := nextNumber(tx, actor.Book.ID, "reconciliation", 1)
+	if err != nil {
+		return 0, err
+	}
+	rules := recon.DefaultRules()
+	text, err := json.Marshal(rules)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := exec(tx, `
+		INSERT INTO reconciliations (book_id, id, account_id, statement_id, status, version, rules, scope_from, scope_to, period_stated,
+		                             ledger_seq, ledger_minor, statement_minor, balance_source, created_at)
+		VALUES (?, ?, ?, ?, 'open', 1, CAST(? AS jsonb), ?, ?, ?, 0, 0, 0, 'assumed', ?)`,
+		actor.Book.ID, id, account.ID, statementID, string(text), period.From, period.To, period.Stated, s.now()); err != nil {
+		return 0, err
+	}
+	latest, err := latestPeriod(tx, actor.Book, account)
+	if err != nil {
+		return 0, err
+	}
+	r := &run{store: s, tx: tx, actor: actor, account: account, id: id, period: latest, rules: rules}
+	if err := r.match(); err != nil {
+		return 0, err
+	}
+	return id, r.setBalances(period, closingMinor, fresh)
+}
+
+// latestPeriod is the period of the account's statement that reaches furthest: a statement that comes late does not shorten it.
+func latestPeriod(tx *gorm.DB, book Book, account ledger.Account) (statedPeriod, error) {
+	row, err := queryOne[struct {
+		ScopeFrom, ScopeTo time.Time
+		PeriodStated       bool
+	}](tx, "the account has no reconciliation", `
+		SELECT scope_from, scope_to, period_stated FROM reconciliations WHERE book_id = ? AND account_id = ? ORDER BY scope_to DESC, id DESC LIMIT 1`,
+		book.ID, account.ID)
+	return statedPeriod{From: ledger.DateOf(row.ScopeFrom), To: ledger.DateOf(row.ScopeTo), Stated: row.PeriodStated}, err
+}
+
+func (r *run) setBalances(period statedPeriod, closingMinor *int64, fresh []freshLine) error {
+	var linesMinor int64
+	for _, line := range fresh {
+		if line.Currency != "" && line.Currency != r.account.Currency {
+			continue
+		}
+		sum, ok := ledger.Add(linesMinor, line.AmountMinor)
+		if !ok {
+			return ledger.Refuse(ledger.KindAmountOverflow, "the lines of the statement add up to more than the largest amount")
+		}
+		linesMinor = sum
+	}
+	previous, err := query[int64](r.tx, `
+		SELECT statement_minor FROM reconciliations WHERE book_id = ? AND account_id = ? AND id <> ? AND scope_to <= ? ORDER BY scope_to DESC, id DESC LIMIT 1`,
+		r.actor.Book.ID, r.account.ID, r.id, period.To)
+	if err != nil {
+		return err
+	}
+	var previousMinor *int64
+	if len(previous) > 0 {
+		previousMinor = &previous[0]
+	}
+	openingMinor, err := r.ledgerBalance(period.From.AddDays(-1))
+	if err != nil {
+		return err
+	}
+	statementMinor, source, err := recon.StatementBalance(closingMinor, previousMinor, openingMinor-r.matchedBefore(period.From), linesMinor)
+	if err != nil {
+		return err
+	}
+	ledgerMinor, err := r.ledgerBalance(period.To)
+	if err != nil {
+		return err
+	}
+	_, err = exec(r.tx, `
+		UPDATE reconciliations SET ledger_seq = ?, ledger_minor = ?, statement_minor = ?, balance_source = ? WHERE book_id = ? AND id = ?`,
+		r.seq, ledgerMinor, statementMinor, source, r.actor.Book.ID, r.id)
+	return err
+}
+
+// matchedBefore sums the postings dated before a day that this run matched: an assumed opening balance does not hold them, since the bank's
+// lines do.
+func (r *run) matchedBefore(day ledger.Date) int64 {
+	var minor int64
+	for _, m := range r.result.Matches {
+		for _, i := range m.Ledger {
+			if ledger.DateOf(r.entries[i].EffectiveOn).Before(day) {
+				minor += r.entries[i].AmountMinor // part of the account's turnover, which is bounded
+			}
+		}
+	}
+	return minor
+}
+
+// ledgerBalance is the balance of the account at the end of a day, as of the journal's head when the run began.
+func (r *run) ledgerBalance(day ledger.Date) (int64, error) {
+	return queryOne[int64](r.tx, "no balance", `
+		SELECT coalesce(sum(p.amount_minor), 0) FROM postings p JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
+		 WHERE p.book_id = ? AND p.account_id = ? AND p.seq <= ? AND e.effective_on <= ?`, r.actor.Book.ID, r.account.ID, r.seq, day)
+}

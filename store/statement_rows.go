@@ -1,0 +1,208 @@
+package store
+
+import (
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"daybook/recon/statement"
+	"daybook/store/ledger"
+)
+
+// freshLine is a line that no earlier file brought, with its place among equal ones.
+type freshLine struct {
+	statement.Line
+	fingerprint [32]byte
+	occurrence  int
+}
+
+// sortRows tells the lines that are new from those that an earlier file stored (known) or this file repeats under the same bank
+// id (duplicate). Equal lines are counted: the second of two equal coffees is known only when two were stored.
+func sortRows(tx *gorm.DB, book Book, account ledger.Account, parsed *statement.Statement) ([]freshLine, []RowNote, error) {
+	var notes []RowNote
+	for _, r := range parsed.Rejects {
+		notes = append(notes, RowNote{Row: r.Row, Class: "rejected", Reason: string(r.Reason), Detail: r.Detail, Raw: r.Raw})
+	}
+	for _, r := range parsed.Skipped {
+		notes = append(notes, RowNote{Row: r.Row, Class: "skipped", Reason: string(r.Reason), Raw: r.Raw})
+	}
+	repeated := map[int]bool{}
+	for _, row := range statement.DuplicateRows(parsed.Lines) {
+		repeated[row] = true
+	}
+	seen := map[[32]byte]int{}
+	var lines []freshLine
+	for _, line := range parsed.Lines {
+		if repeated[line.Row] {
+			notes = append(notes, RowNote{Row: line.Row, Class: "duplicate", Reason: "bank_id", Detail: "the bank's id " + line.BankID + " came earlier in this file with the same date and amount", Raw: line.Raw})
+			continue
+		}
+		fingerprint := line.Fingerprint()
+		seen[fingerprint]++
+		lines = append(lines, freshLine{Line: line, fingerprint: fingerprint, occurrence: seen[fingerprint]})
+	}
+	stored, err := storedOccurrences(tx, book, account, seen)
+	if err != nil {
+		return nil, nil, err
+	}
+	var fresh []freshLine
+	for _, line := range lines {
+		if statementID, known := stored[occurrence{line.fingerprint, line.occurrence}]; known {
+			notes = append(notes, RowNote{Row: line.Row, Class: "known", Reason: "stored", Detail: knownDetail(statementID), Raw: line.Raw})
+			continue
+		}
+		fresh = append(fresh, line)
+	}
+	return fresh, notes, nil
+}
+
+type occurrence struct {
+	fingerprint [32]byte
+	n           int
+}
+
+func storedOccurrences(tx *gorm.DB, book Book, account ledger.Account, seen map[[32]byte]int) (map[occurrence]int64, error) {
+	fingerprints := make(array[[]byte], 0, len(seen))
+	for fingerprint := range seen {
+		fingerprints = append(fingerprints, fingerprint[:])
+	}
+	rows, err := query[struct {
+		Fingerprint []byte
+		Occurrence  int
+		StatementID int64
+	}](tx, `SELECT fingerprint, occurrence, statement_id FROM statement_lines
+		 WHERE book_id = ? AND account_id = ? AND fingerprint_version = ? AND NOT undone AND fingerprint = ANY(?::bytea[])`,
+		book.ID, account.ID, statement.FingerprintVersion, fingerprints)
+	stored := map[occurrence]int64{}
+	for _, row := range rows {
+		stored[occurrence{[32]byte(row.Fingerprint), row.Occurrence}] = row.StatementID
+	}
+	return stored, err
+}
+
+func knownDetail(statementID int64) string {
+	return "stored by statement " + strconv.FormatInt(statementID, 10)
+}
+
+func countRows(fresh int, notes []RowNote) RowCounts {
+	counts := RowCounts{New: fresh}
+	for _, note := range notes {
+		switch note.Class {
+		case "known":
+			counts.Known++
+		case "duplicate":
+			counts.Duplicate++
+		case "rejected":
+			counts.Rejected++
+		default:
+			counts.Skipped++
+		}
+	}
+	return counts
+}
+
+func ofClass(notes []RowNote, class string) []RowNote {
+	var chosen []RowNote
+	for _, note := range notes {
+		if note.Class == class {
+			chosen = append(chosen, note)
+		}
+	}
+	return chosen
+}
+
+func insertLines(tx *gorm.DB, book Book, account ledger.Account, statementID int64, lines []freshLine) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	first, err := nextNumber(tx, book.ID, "statement_line", int64(len(lines)))
+	if err != nil {
+		return err
+	}
+	var ids, rows, amounts, occurrences []int64
+	var balances []*int64
+	var days []time.Time
+	var currencies, references, descriptions, bankIDs, raws []string
+	var fingerprints [][]byte
+	for i, line := range lines {
+		currency := line.Currency
+		if currency == "" {
+			currency = account.Currency
+		}
+		ids, rows, amounts = append(ids, first+int64(i)), append(rows, int64(line.Row)), append(amounts, line.AmountMinor)
+		occurrences, balances, days = append(occurrences, int64(line.occurrence)), append(balances, line.BalanceMinor), append(days, line.Date.Time())
+		currencies, references = append(currencies, currency), append(references, storable(line.Reference))
+		descriptions, bankIDs, raws = append(descriptions, storable(line.Description)), append(bankIDs, storable(line.BankID)), append(raws, storable(line.Raw))
+		fingerprints = append(fingerprints, line.fingerprint[:])
+	}
+	_, err = exec(tx, `
+		INSERT INTO statement_lines (book_id, id, account_id, statement_id, row, booked_on, amount_minor, currency, reference, description, bank_id,
+		                             balance_minor, raw, fingerprint_version, fingerprint, occurrence, undone)
+		SELECT ?, u.id, ?, ?, u.row, u.booked_on, u.amount_minor, u.currency, u.reference, u.description, u.bank_id, u.balance_minor, u.raw, ?, u.fingerprint, u.occurrence, false
+		  FROM unnest(?::bigint[], ?::integer[], ?::date[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::bytea[], ?::integer[])
+		       AS u (id, row, booked_on, amount_minor, currency, reference, description, bank_id, balance_minor, raw, fingerprint, occurrence)`,
+		book.ID, account.ID, statementID, statement.FingerprintVersion,
+		array[int64](ids), array[int64](rows), array[time.Time](days), array[int64](amounts), array[string](currencies), array[string](references),
+		array[string](descriptions), array[string](bankIDs), array[*int64](balances), array[string](raws), array[[]byte](fingerprints), array[int64](occurrences))
+	return err
+}
+
+func insertRowNotes(tx *gorm.DB, book Book, statementID int64, notes []RowNote) error {
+	if len(notes) == 0 {
+		return nil
+	}
+	var rows []int64
+	var classes, reasons, details, raws []string
+	for _, note := range notes {
+		rows, classes, reasons = append(rows, int64(note.Row)), append(classes, note.Class), append(reasons, note.Reason)
+		details, raws = append(details, storable(note.Detail)), append(raws, storable(note.Raw))
+	}
+	_, err := exec(tx, `
+		INSERT INTO statement_rows (book_id, statement_id, row, class, reason, detail, raw)
+		SELECT ?, ?, u.row, u.class, u.reason, u.detail, u.raw
+		  FROM unnest(?::integer[], ?::text[], ?::text[], ?::text[], ?::text[]) AS u (row, class, reason, detail, raw)`,
+		book.ID, statementID, array[int64](rows), array[string](classes), array[string](reasons), array[string](details), array[string](raws))
+	return err
+}
+
+func loadRowNotes(db *gorm.DB, book Book, statementID int64, class string) ([]RowNote, error) {
+	return query[RowNote](db, `
+		SELECT row, class, reason, detail, raw FROM statement_rows WHERE book_id = ? AND statement_id = ? AND (? = '' OR class = ?) ORDER BY row`,
+		book.ID, statementID, class, class)
+}
+
+type statementRow struct {
+	ID                                                           int64
+	Account, AccountName, FileName, Currency, UploadedBy         string
+	FileHash                                                     []byte
+	PeriodFrom, PeriodTo, UploadedAt                             time.Time
+	PeriodStated                                                 bool
+	OpeningMinor, ClosingMinor                                   *int64
+	RowsNew, RowsKnown, RowsDuplicate, RowsRejected, RowsSkipped int
+	ReconciliationID                                             int64
+}
+
+// loadStatements reads statements s by a condition, which may end in an order and a limit.
+func loadStatements(db *gorm.DB, book Book, condition string, args ...any) ([]Statement, error) {
+	rows, err := query[statementRow](db, `
+		SELECT s.id, a.code AS account, a.name AS account_name, s.file_name, s.currency, u.name AS uploaded_by, s.file_hash, s.period_from, s.period_to,
+		       s.uploaded_at, s.period_stated, s.opening_minor, s.closing_minor, s.rows_new, s.rows_known, s.rows_duplicate, s.rows_rejected, s.rows_skipped,
+		       r.id AS reconciliation_id
+		  FROM statements s
+		  JOIN accounts a ON a.book_id = s.book_id AND a.id = s.account_id
+		  JOIN users u ON u.id = s.uploaded_by
+		  JOIN reconciliations r ON r.book_id = s.book_id AND r.statement_id = s.id
+		 WHERE s.book_id = ? AND `+condition, append([]any{book.ID}, args...)...)
+	items := make([]Statement, len(rows))
+	for i, r := range rows {
+		items[i] = Statement{
+			ID: r.ID, Account: r.Account, AccountName: r.AccountName, FileName: r.FileName, FileHash: ledger.Hash(r.FileHash), Currency: r.Currency,
+			PeriodFrom: ledger.DateOf(r.PeriodFrom), PeriodTo: ledger.DateOf(r.PeriodTo), PeriodStated: r.PeriodStated,
+			OpeningMinor: r.OpeningMinor, ClosingMinor: r.ClosingMinor,
+			Rows:       RowCounts{New: r.RowsNew, Known: r.RowsKnown, Duplicate: r.RowsDuplicate, Rejected: r.RowsRejected, Skipped: r.RowsSkipped},
+			UploadedBy: r.UploadedBy, UploadedAt: r.UploadedAt.UTC(), ReconciliationID: r.ReconciliationID,
+		}
+	}
+	return items, err
+}

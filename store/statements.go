@@ -1,0 +1,261 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"daybook/recon/statement"
+	"daybook/store/ledger"
+)
+
+// Upload is a bank's file for an account. A period that is given is stated; without one it is taken from the lines.
+type Upload struct {
+	Account    string
+	FileName   string
+	Data       []byte
+	Hints      statement.Hints
+	PeriodFrom ledger.Date
+	PeriodTo   ledger.Date
+}
+
+// RowCounts says what became of the rows of a file; they add up to its rows.
+type RowCounts struct{ New, Known, Duplicate, Rejected, Skipped int }
+
+// RowNote is a row of a file that did not become a line, and why.
+type RowNote struct {
+	Row    int
+	Class  string // known, duplicate, rejected, skipped
+	Reason string
+	Detail string
+	Raw    string
+}
+
+// UploadResult is what came of a file: the statement, its reconciliation, and every rejected row.
+type UploadResult struct {
+	StatementID      int64
+	ReconciliationID int64
+	Rows             RowCounts
+	Rejects          []RowNote
+}
+
+// UploadStatement stores a file for an account and holds it against the journal, all or nothing. The same file again for the
+// account gives the first result, as a duplicate, whatever the hints. Errors: KindForbidden, KindNotFound, KindInvalid,
+// KindStatementRefused with error_class and row, KindKeyReused.
+func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, upload Upload) (result UploadResult, duplicate bool, err error) {
+	if err := actor.need(RightUpload); err != nil {
+		return UploadResult{}, false, err
+	}
+	hash := sha256.Sum256(upload.Data)
+	content := map[string]any{"account": upload.Account, "file": ledger.Hash(hash).String()}
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		account, err := loadAccount(tx, actor.Book, upload.Account, "FOR NO KEY UPDATE")
+		if err != nil {
+			return err
+		}
+		again := false
+		result, duplicate, err = once(s, tx, actor, key, "statement", content, func() (UploadResult, error) {
+			first, found, err := uploadedBefore(tx, actor.Book, account, hash[:])
+			if again = found; found || err != nil {
+				return first, err
+			}
+			return s.importStatement(tx, actor, account, upload, hash[:])
+		})
+		duplicate = duplicate || again
+		return err
+	})
+	return result, duplicate, err
+}
+
+func uploadedBefore(tx *gorm.DB, book Book, account ledger.Account, hash []byte) (UploadResult, bool, error) {
+	ids, err := query[int64](tx, `SELECT id FROM statements WHERE book_id = ? AND account_id = ? AND file_hash = ? AND undone_at IS NULL`,
+		book.ID, account.ID, hash)
+	if err != nil || len(ids) == 0 {
+		return UploadResult{}, false, err
+	}
+	items, err := loadStatements(tx, book, `s.id = ?`, ids[0])
+	if err != nil {
+		return UploadResult{}, false, err
+	}
+	result := UploadResult{StatementID: items[0].ID, ReconciliationID: items[0].ReconciliationID, Rows: items[0].Rows}
+	result.Rejects, err = loadRowNotes(tx, book, ids[0], "rejected")
+	return result, true, err
+}
+
+// importStatement reads the file and stores what is new in it. The account's row is held, so that two files of one account come
+// one after the other.
+func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, hash []byte) (UploadResult, error) {
+	if !account.Type.Reconcilable() {
+		return UploadResult{}, ledger.Refuse(ledger.KindInvalid, "account %s is of type %s: only asset and liability accounts take statements", account.Code, account.Type).
+			At("account", "takes no statements")
+	}
+	parsed, err := readStatement(account, upload)
+	if err != nil {
+		return UploadResult{}, err
+	}
+	period, err := periodOf(upload, parsed, ledger.DateOf(s.now()))
+	if err != nil {
+		return UploadResult{}, err
+	}
+	fresh, notes, err := sortRows(tx, actor.Book, account, parsed)
+	if err != nil {
+		return UploadResult{}, err
+	}
+	id, err := nextNumber(tx, actor.Book.ID, "statement", 1)
+	if err != nil {
+		return UploadResult{}, err
+	}
+	result := UploadResult{StatementID: id, Rows: countRows(len(fresh), notes), Rejects: ofClass(notes, "rejected")}
+	if err := s.insertStatement(tx, actor, account, upload, hash, parsed, period, result); err != nil {
+		return UploadResult{}, fmt.Errorf("store statement %d: %w", id, err)
+	}
+	if err := insertLines(tx, actor.Book, account, id, fresh); err != nil {
+		return UploadResult{}, fmt.Errorf("store the lines of statement %d: %w", id, err)
+	}
+	if err := insertRowNotes(tx, actor.Book, id, notes); err != nil {
+		return UploadResult{}, fmt.Errorf("store the other rows of statement %d: %w", id, err)
+	}
+	if account.ReconcileFrom.IsZero() {
+		account.ReconcileFrom = period.From
+		if _, err := exec(tx, `UPDATE accounts SET reconcile_from = ? WHERE book_id = ? AND id = ?`, period.From, actor.Book.ID, account.ID); err != nil {
+			return UploadResult{}, fmt.Errorf("make account %s reconcilable: %w", account.Code, err)
+		}
+	}
+	if result.ReconciliationID, err = s.startReconciliation(tx, actor, account, id, period, parsed.ClosingMinor, fresh); err != nil {
+		return UploadResult{}, fmt.Errorf("reconcile statement %d: %w", id, err)
+	}
+	return result, s.audit(tx, actor, "statement.upload", fmt.Sprintf("statement %d", id),
+		map[string]any{"account": account.Code, "file": upload.FileName, "sha256": ledger.Hash(hash).String()})
+}
+
+// readStatement reads the file in the account's currency, unless a hint says another.
+func readStatement(account ledger.Account, upload Upload) (*statement.Statement, error) {
+	hints := statement.Hints{}
+	for name, value := range upload.Hints {
+		hints[name] = value
+	}
+	if hints["currency"] == "" {
+		hints["currency"] = account.Currency
+	}
+	parsed, err := statement.Read(upload.Data, hints)
+	var refusal *statement.Refusal
+	if errors.As(err, &refusal) {
+		e := &ledger.Error{Kind: ledger.KindStatementRefused, Message: refusal.Detail, Err: err}
+		e.With("error_class", string(refusal.Class))
+		if refusal.Row > 0 {
+			e.With("row", refusal.Row)
+		}
+		return nil, e
+	}
+	return parsed, err
+}
+
+// statedPeriod is the time that a statement speaks for; Stated says that a person or the file said so.
+type statedPeriod struct {
+	From, To ledger.Date
+	Stated   bool
+}
+
+func periodOf(upload Upload, parsed *statement.Statement, today ledger.Date) (statedPeriod, error) {
+	from, to := upload.PeriodFrom, upload.PeriodTo
+	if from.IsZero() != to.IsZero() || to.Before(from) {
+		return statedPeriod{}, ledger.Refuse(ledger.KindInvalid, "give both days of the period, the first not after the last").
+			At("period_from", "goes with period_to, and is not after it")
+	}
+	if from.IsZero() && len(parsed.Lines) == 0 {
+		return statedPeriod{From: today, To: today}, nil
+	}
+	if from.IsZero() {
+		first, last := parsed.Lines[0].Date, parsed.Lines[0].Date
+		for _, line := range parsed.Lines {
+			if line.Date.Before(first) {
+				first = line.Date
+			}
+			if line.Date.After(last) {
+				last = line.Date
+			}
+		}
+		return statedPeriod{From: first, To: last}, nil
+	}
+	for _, line := range parsed.Lines {
+		if line.Date.Before(from) || line.Date.After(to) {
+			return statedPeriod{}, ledger.Refuse(ledger.KindInvalid, "row %d is dated %s, outside the period %s to %s", line.Row, line.Date, from, to).
+				At("period_to", "the file has a line dated %s in row %d", line.Date, line.Row)
+		}
+	}
+	return statedPeriod{From: from, To: to, Stated: true}, nil
+}
+
+func (s *Store) insertStatement(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, hash []byte, parsed *statement.Statement,
+	period statedPeriod, result UploadResult) error {
+	hints, err := json.Marshal(upload.Hints)
+	if err != nil {
+		return err
+	}
+	settings, err := json.Marshal(parsed.Settings)
+	if err != nil {
+		return err
+	}
+	currency := parsed.Currency
+	if currency == "" {
+		currency = account.Currency
+	}
+	_, err = exec(tx, `
+		INSERT INTO statements (book_id, id, account_id, file_name, file_hash, file, format, currency, hints, settings, period_from, period_to, period_stated,
+		                        opening_minor, closing_minor, rows_new, rows_known, rows_duplicate, rows_rejected, rows_skipped, uploaded_by, uploaded_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), CAST(? AS jsonb), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		actor.Book.ID, result.StatementID, account.ID, upload.FileName, hash, upload.Data, parsed.Format, currency, string(hints), string(settings),
+		period.From, period.To, period.Stated, parsed.OpeningMinor, parsed.ClosingMinor,
+		result.Rows.New, result.Rows.Known, result.Rows.Duplicate, result.Rows.Rejected, result.Rows.Skipped, actor.UserID, s.now())
+	return err
+}
+
+// Statement is an uploaded file as a list shows it.
+type Statement struct {
+	ID               int64
+	Account          string
+	AccountName      string
+	FileName         string
+	FileHash         ledger.Hash
+	Currency         string
+	PeriodFrom       ledger.Date
+	PeriodTo         ledger.Date
+	PeriodStated     bool
+	OpeningMinor     *int64
+	ClosingMinor     *int64
+	Rows             RowCounts
+	UploadedBy       string
+	UploadedAt       time.Time
+	ReconciliationID int64
+}
+
+// Statements lists the files of the actor's book, newest first, before an id (0: from the newest); more reports whether others follow.
+func (s *Store) Statements(ctx context.Context, actor Actor, before int64, limit int) (items []Statement, more bool, err error) {
+	if err := actor.need(RightRead); err != nil {
+		return nil, false, err
+	}
+	limit = pageSize(limit)
+	items, err = loadStatements(s.db.WithContext(ctx), actor.Book, `s.undone_at IS NULL AND (? = 0 OR s.id < ?) ORDER BY s.id DESC LIMIT ?`, before, before, limit+1)
+	if more = len(items) > limit; more {
+		items = items[:limit]
+	}
+	return items, more, err
+}
+
+// StatementRows lists the rows of a file that did not become lines. Error: KindNotFound.
+func (s *Store) StatementRows(ctx context.Context, actor Actor, id int64) ([]RowNote, error) {
+	if err := actor.need(RightRead); err != nil {
+		return nil, err
+	}
+	db := s.db.WithContext(ctx)
+	if _, err := queryOne[int64](db, fmt.Sprintf("book %s has no statement %d", actor.Book.Code, id),
+		`SELECT id FROM statements WHERE book_id = ? AND id = ?`, actor.Book.ID, id); err != nil {
+		return nil, err
+	}
+	return loadRowNotes(db, actor.Book, id, "")
+}
