@@ -89,6 +89,34 @@ func TestSixteenApprovalsAtOnceMakeOneReversal(t *testing.T) {
 	}
 }
 
+func TestEveryCommandWithOneKeyIsDoneOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, otherURL := b.serve(t, 10*time.Second)
+	b.as("preparer").key("k").post(t, "/entries", deposit("t1")).want(t, 201)
+	for _, command := range []struct {
+		who, path, body string
+		status          int
+	}{
+		{"admin", "/accounts", `{"code":"till","name":"Till","type":"asset","currency":"EUR"}`, 201},
+		{"preparer", "/entries/1/reversal-requests", reversal, 201},
+		{"approver", "/approvals/1/approve", `{"note":"seen"}`, 200},
+	} {
+		here := b.as(command.who).key("key of " + command.path)
+		there := here
+		there.url = otherURL + "/api/v1/books/main"
+		firsts := 0
+		for _, answer := range race(t, 12, []client{here, there}, command.path, command.body) {
+			if answer.want(t, command.status)["duplicate"] == false {
+				firsts++
+			}
+		}
+		if firsts != 1 {
+			t.Errorf("%s: %d answers are the first", command.path, firsts)
+		}
+	}
+}
+
 func TestAWaitThatRunsOutSaysWhenToTryAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

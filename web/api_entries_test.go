@@ -134,6 +134,7 @@ func TestPostEntryRefuses(t *testing.T) {
 		"ATextThatIsNoJSON":       {"{\n  \"tx_id\": x}", "invalid", nil},
 		"JSONThatEndsEarly":       {`{"tx_id":"t"`, "invalid", nil},
 		"SomethingBehindTheEntry": {euro("1", "-1") + "{}", "invalid", nil},
+		"ABodyNestedTooDeeply":    {`{"metadata":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`, "invalid", nil},
 		"BytesThatAreNotText":     {"{\"tx_id\":\"\xff\"}", "invalid", nil},
 		"ANullCharacter":          {strings.Replace(euro("1", "-1"), `"d"`, `"a\u0000b"`, 1), "invalid", []string{"description"}},
 		"ANullInAnAccount":        {strings.Replace(euro("1", "-1"), "1010", `10\u0000`, 1), "invalid", []string{"postings[0].account"}},
@@ -148,6 +149,19 @@ func TestPostEntryRefuses(t *testing.T) {
 			t.Parallel()
 			b.as("preparer").key("k").post(t, "/entries", test.body).refused(t, test.slug, 422, test.fields...)
 		})
+	}
+}
+
+func TestPostEntrySaysWhereABodyStopsBeingJSON(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for body, want := range map[string]string{
+		"{\n  \"tx_id\": x}": "line 2, column 12", `{"tx_id":"ü",}`: "line 1, column 14", "{} {}": "line 1, column 4", `{"tx_id":"t"`: "ends too early", "x": "line 1, column 1",
+	} {
+		problem := b.as("preparer").key("k").post(t, "/entries", body).refused(t, "invalid", 422)
+		if !strings.Contains(problem["detail"].(string), want) {
+			t.Errorf("%s gave %v, want %s", body, problem["detail"], want)
+		}
 	}
 }
 

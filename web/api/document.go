@@ -25,7 +25,7 @@ func readObject(c echo.Context) (*object, error) {
 		return nil, ledger.Refuse(ledger.KindInvalid, "the body is not valid UTF-8")
 	}
 	faults := &faults{invalid: ledger.Refuse(ledger.KindInvalid, "the body has fields that cannot be read")}
-	if len(bytes.TrimSpace(body)) == 0 {
+	if len(bytes.TrimLeft(body, jsonSpace)) == 0 {
 		return &object{faults: faults}, nil
 	}
 	if err := checkSyntax(body); err != nil {
@@ -35,7 +35,7 @@ func readObject(c echo.Context) (*object, error) {
 	tree.decoder.UseNumber()
 	value, err := tree.read("")
 	if err != nil {
-		return nil, fmt.Errorf("read a body that was found to be JSON: %w", err)
+		return nil, fmt.Errorf("read the members of the body: %w", err)
 	}
 	members, ok := value.(map[string]any)
 	if !ok {
@@ -47,27 +47,49 @@ func readObject(c echo.Context) (*object, error) {
 // checkSyntax says where a text stops being JSON.
 func checkSyntax(body []byte) error {
 	var raw json.RawMessage
-	err := json.Unmarshal(body, &raw)
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	err := decoder.Decode(&raw)
 	var syntax *json.SyntaxError
-	if !errors.As(err, &syntax) {
-		return err
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return ledger.Refuse(ledger.KindInvalid, "the body is not JSON: it ends too early")
+	case errors.As(err, &syntax):
+		return notJSON(body, int(syntax.Offset)-1)
+	case err != nil:
+		return fmt.Errorf("read the body as JSON: %w", err)
 	}
-	before := body[:min(int(max(syntax.Offset-1, 0)), len(body))]
+	end := int(decoder.InputOffset())
+	rest := bytes.TrimLeft(body[end:], jsonSpace)
+	if len(rest) > 0 {
+		return notJSON(body, len(body)-len(rest))
+	}
+	return nil
+}
+
+const jsonSpace = " \t\r\n"
+
+func notJSON(body []byte, offset int) error {
+	before := body[:min(max(offset, 0), len(body))]
 	line := 1 + bytes.Count(before, []byte("\n"))
 	column := 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
-	if int(syntax.Offset) >= len(body) && !json.Valid(append(bytes.Clone(body), ' ')) && err.Error() == "unexpected end of JSON input" {
-		return ledger.Refuse(ledger.KindInvalid, "the body is not JSON: it ends too early, at line %d, column %d", line, column+1)
-	}
 	return ledger.Refuse(ledger.KindInvalid, "the body is not JSON: see line %d, column %d", line, column)
 }
+
+// maxDepth is more than any request has of objects in lists in objects.
+const maxDepth = 20
 
 // treeReader reads a JSON text into maps, slices, strings, json.Numbers and booleans, and notes members that come twice.
 type treeReader struct {
 	decoder *json.Decoder
 	faults  *faults
+	depth   int
 }
 
 func (t *treeReader) read(path string) (any, error) {
+	if t.depth++; t.depth > maxDepth {
+		return nil, ledger.Refuse(ledger.KindInvalid, "the body is nested too deeply")
+	}
+	defer func() { t.depth-- }()
 	token, err := t.decoder.Token()
 	if err != nil {
 		return nil, err

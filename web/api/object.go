@@ -24,6 +24,15 @@ func (f *faults) at(field, format string, args ...any) {
 	}
 }
 
+func (f *faults) tooLarge(field, number string) {
+	if f.overflow == nil {
+		f.overflow = ledger.Refuse(ledger.KindAmountOverflow, "an amount is beyond the largest, %d minor units", int64(ledger.MaxAmountMinor))
+	}
+	if len(f.overflow.Fields) < maxFaults {
+		f.overflow.At(field, "%s is beyond the largest amount", shortened(number))
+	}
+}
+
 // object is a JSON object whose members are taken out one by one, each as what it must be. null counts as left out.
 type object struct {
 	path    string
@@ -119,10 +128,7 @@ func (o *object) amount(name string) int64 {
 	}
 	minor, err := strconv.ParseInt(number.String(), 10, 64)
 	if err != nil || minor == math.MinInt64 {
-		if o.faults.overflow == nil {
-			o.faults.overflow = ledger.Refuse(ledger.KindAmountOverflow, "an amount is beyond the largest, %d minor units", int64(ledger.MaxAmountMinor))
-		}
-		o.faults.overflow.At(join(o.path, name), "%s is beyond the largest amount", shortened(number.String()))
+		o.faults.tooLarge(join(o.path, name), number.String())
 		return 0
 	}
 	return minor
