@@ -29,6 +29,7 @@ type Reconciliation struct {
 	Latest        bool // no later reconciliation of the account: matching can be run again
 	Matches       int
 	Counts        map[recon.BreakType]int
+	Breaks        []BreakSum
 	OpenBreaks    int
 	Totals        recon.Totals
 	Proof         recon.Proof
@@ -93,35 +94,37 @@ func loadReconciliation(tx *gorm.DB, book Book, id int64) (Reconciliation, error
 	return r, r.prove(tx, book, row)
 }
 
-type breakSum struct {
-	Type       recon.BreakType
-	Status     recon.Status
-	Resolution string
-	Minor      int64
-	Breaks     int
+// BreakSum counts the breaks of a reconciliation that are of one type, status and resolution, and adds up their differences.
+type BreakSum struct {
+	Type            recon.BreakType
+	Status          recon.Status
+	Resolution      recon.Resolution // "" while they are not resolved
+	Breaks          int
+	DifferenceMinor int64
 }
 
 // prove counts the breaks and adds up the proof. A break that a later statement settled was carried to it: here it stays explained.
 func (r *Reconciliation) prove(tx *gorm.DB, book Book, row reconciliationRow) error {
-	sums, err := query[breakSum](tx, `
-		SELECT b.type, b.status, coalesce(b.resolution, '') AS resolution, sum(b.difference_minor) AS minor, count(*) AS breaks
+	sums, err := query[BreakSum](tx, `
+		SELECT b.type, b.status, coalesce(b.resolution, '') AS resolution, sum(b.difference_minor) AS difference_minor, count(*) AS breaks
 		  FROM reconciliation_breaks l JOIN breaks b ON b.book_id = l.book_id AND b.id = l.break_id
 		 WHERE l.book_id = ? AND l.reconciliation_id = ? AND b.superseded_by IS DISTINCT FROM l.reconciliation_id
-		 GROUP BY b.type, b.status, b.resolution, b.difference_minor < 0`, book.ID, r.ID)
+		 GROUP BY b.type, b.status, b.resolution, b.difference_minor < 0 ORDER BY b.type, b.status, b.resolution, b.difference_minor < 0`, book.ID, r.ID)
 	if err != nil {
 		return err
 	}
+	r.Breaks = sums
 	var differences []recon.Difference
 	for _, sum := range sums {
 		r.Counts[sum.Type] += sum.Breaks
-		resolution := recon.Resolution(sum.Resolution)
+		resolution := sum.Resolution
 		if resolution == recon.Superseded {
 			resolution = recon.CarriedForward
 		}
 		if sum.Status != recon.Resolved {
 			r.OpenBreaks += sum.Breaks
 		}
-		differences = append(differences, recon.Difference{Type: sum.Type, Resolution: resolution, Minor: sum.Minor})
+		differences = append(differences, recon.Difference{Type: sum.Type, Resolution: resolution, Minor: sum.DifferenceMinor})
 	}
 	lateMinor, err := queryOne[int64](tx, "no sum", `
 		SELECT coalesce(sum(p.amount_minor), 0)
