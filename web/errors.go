@@ -11,7 +11,6 @@ import (
 
 	"daybook/store"
 	"daybook/store/ledger"
-	"daybook/templates"
 	"daybook/web/api"
 )
 
@@ -85,12 +84,6 @@ func (s *server) recordRefusal(c echo.Context, err error) {
 func actorOf(c echo.Context) (store.Actor, bool) {
 	actor, known := c.Get(api.ActorKey).(store.Actor)
 	return actor, known
-}
-
-// showError answers with a page.
-func (s *server) showError(c echo.Context, problem api.Problem) error {
-	page := templates.ErrorPage{Status: problem.Status, Detail: problem.Detail, Request: requestID(c)}
-	return render(c, problem.Status, templates.ErrorView(page))
 }
 
 // render shows a page, whole or not at all: it is written to a buffer first.

@@ -43,12 +43,15 @@ type form struct {
 // readForm reads the body of a form as strings. Errors: KindTooLarge, KindInvalid.
 func readForm(c echo.Context) (*form, error) {
 	r := c.Request()
-	err := r.ParseMultipartForm(fileMemoryBytes)
+	err := r.ParseForm()
+	if strings.HasPrefix(r.Header.Get(echo.HeaderContentType), echo.MIMEMultipartForm) {
+		err = r.ParseMultipartForm(fileMemoryBytes)
+	}
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
 		return nil, err
-	case err != nil && !errors.Is(err, http.ErrNotMultipart):
+	case err != nil:
 		return nil, &ledger.Error{Kind: ledger.KindInvalid, Message: "the form cannot be read: open it again and send it again", Err: err}
 	}
 	for name, values := range r.PostForm {
@@ -118,7 +121,7 @@ func number(text string) (int, bool) {
 	return n, err == nil && n >= 0
 }
 
-// faultOf is the refusal of a form whose fields cannot be read.
+// refusal is that of a form whose fields cannot be read.
 func (f *form) refusal() error {
 	if len(f.faults) == 0 {
 		return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
+	"daybook/recon/statement"
 	"daybook/store/ledger"
 	"daybook/web/api"
 )
@@ -21,7 +22,7 @@ const (
 	requestLimit = 50 * time.Second
 	// bodyLimitBytes holds an entry of 5,000 postings and full metadata; fileLimitBytes a statement of some 100,000 lines.
 	bodyLimitBytes = 2 << 20
-	fileLimitBytes = 32 << 20
+	fileLimitBytes = statement.MaxFileBytes + 1<<20
 )
 
 // contentPolicy lets a page use what this site itself serves, and nothing inline.
@@ -112,6 +113,16 @@ func secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 func limitTime(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		ctx, cancel := context.WithTimeout(c.Request().Context(), requestLimit)
+		defer cancel()
+		c.SetRequest(c.Request().WithContext(ctx))
+		return next(c)
+	}
+}
+
+// limitWait bounds how long a form waits for its turn, or for the first answer to its key.
+func (s *server) limitWait(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		ctx, cancel := context.WithTimeout(c.Request().Context(), s.WaitLimit)
 		defer cancel()
 		c.SetRequest(c.Request().WithContext(ctx))
 		return next(c)

@@ -102,6 +102,13 @@ func theme(c echo.Context) string {
 // today is the day by the clock, in UTC.
 func (s *server) today() ledger.Date { return ledger.DateOf(s.Now()) }
 
+func laterOf(a, b ledger.Date) ledger.Date {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
 // since is how long ago a moment was; the future is now.
 func (s *server) since(moment time.Time) time.Duration { return max(s.Now().Sub(moment), 0) }
 

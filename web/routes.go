@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"daybook/static"
+	"daybook/store"
 	"daybook/web/api"
 )
 
@@ -15,6 +16,27 @@ func (s *server) routes(e *echo.Echo) {
 	e.Match(reading, "/healthz", s.showHealth)
 	e.Match(reading, "/readyz", s.showReadiness)
 	e.Match(reading, "/static/*", echo.WrapHandler(static.Handler()))
+
+	e.Match(reading, "/", s.showStart)
+	e.Match(reading, "/login", s.showLogin)
+	e.POST("/login", s.logIn).Name = "sign-in"
+	e.POST("/logout", s.logOut).Name = "sign-out"
+
+	book := "/b/:book"
+	show := func(path string, h actorHandler) { e.Match(reading, book+path, s.inBook(h)) }
+	command := func(path, name string, h actorHandler) { e.POST(book+path, s.inBook(h), s.limitWait).Name = name }
+	show("", s.showBook)
+	show("/balances", s.showBalances)
+	show("/journal", s.showJournal)
+	show("/journal/new", keyed(s.showNewEntry))
+	command("/journal/new", "entry.post", s.postEntry)
+	show("/journal/:seq", s.showEntry)
+	show("/journal/:seq/reverse", keyed(s.showReverse))
+	command("/journal/:seq/reverse", "reversal.request", s.requestReversal)
+	show("/approvals", s.showApprovals)
+	command("/approvals/:id/approve", "reversal.approved", s.decide(store.Approved))
+	command("/approvals/:id/reject", "reversal.rejected", s.decide(store.Rejected))
+	command("/approvals/:id/recall", "reversal.recalled", s.decide(store.Recalled))
 
 	api.Routes(e, api.Config{Store: s.Store, WaitLimit: s.WaitLimit})
 }

@@ -4,9 +4,10 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"daybook/store/ledger"
-	"daybook/web/api"
 )
 
 // labels are the fields as the forms call them.
@@ -40,7 +41,7 @@ func inWords(f ledger.FieldError) string {
 	if lineOf.MatchString(f.Field) {
 		return label + ": " + f.Detail
 	}
-	return api.Sentence(f.Detail)
+	return sentence(f.Detail)
 }
 
 // labelOf names a field: "Line 2" for postings[1].amount, "Replacement, tx id" for replacement.tx_id.
@@ -60,5 +61,14 @@ func messageOf(refusal *ledger.Error) string {
 	if refusal.Kind == ledger.KindInvalid && len(refusal.Fields) > 0 {
 		return ""
 	}
-	return strings.TrimSuffix(api.Sentence(refusal.Message), ".") + "."
+	return strings.TrimSuffix(sentence(refusal.Message), ".") + "."
+}
+
+// sentence begins with a capital.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }

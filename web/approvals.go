@@ -1,0 +1,144 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/store"
+	"daybook/store/ledger"
+	"daybook/templates"
+	"daybook/templates/ui"
+)
+
+// requestsShown is a page of the queue.
+const requestsShown = 50
+
+// decision is the form of a request: what was typed, and why it was refused.
+type decision struct {
+	id      int64
+	form    templates.DecisionForm
+	flash   *ui.Alert
+	refused error
+}
+
+func (s *server) showApprovals(c echo.Context, actor store.Actor) error {
+	d := decision{form: templates.DecisionForm{Form: newKey()}}
+	if text := c.QueryParam("id"); text != "" {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || id < 1 {
+			return ledger.Refuse(ledger.KindNotFound, "there is no request %s", quoted(text))
+		}
+		d.id = id
+	}
+	return s.renderApprovals(c, actor, d)
+}
+
+// renderApprovals shows the queue and, where one is chosen, the request in full.
+func (s *server) renderApprovals(c echo.Context, actor store.Actor, d decision) error {
+	ctx := c.Request().Context()
+	counts, err := s.Store.Counts(ctx, actor)
+	if err != nil {
+		return err
+	}
+	view := templates.Approvals{
+		Shell:  s.shellOf(c, actor, heading{title: "Approvals", page: templates.PageApprovals}, counts),
+		Status: c.QueryParam("status"), ForMe: counts.Others, Mine: counts.Mine, Done: counts.Decided,
+	}
+	if d.flash != nil {
+		view.Flash = d.flash
+	}
+	if d.id != 0 {
+		chosen, err := s.Store.Approval(ctx, actor, d.id)
+		if err != nil {
+			return err
+		}
+		view.Status = tabOf(view.Status, chosen, actor)
+		if view.Detail, err = s.approvalDetail(ctx, actor, chosen, d); err != nil {
+			return err
+		}
+	}
+	filter := queueFilter(&view, actor, c.QueryParam("before"))
+	requests, more, err := s.Store.Approvals(ctx, actor, filter)
+	if err != nil {
+		return err
+	}
+	if view.Queue, err = s.queueRows(ctx, actor, requests); err != nil {
+		return err
+	}
+	if more && filter.Newest {
+		view.Older = view.Book.URL("approvals") + "?" + url.Values{"status": {view.Status}, "before": {strconv.FormatInt(requests[len(requests)-1].ID, 10)}}.Encode()
+	}
+	if d.refused != nil {
+		return s.showAgain(c, d.refused, templates.ApprovalsPage(view))
+	}
+	return render(c, http.StatusOK, templates.ApprovalsPage(view))
+}
+
+// tabOf is the list that a request stands in, whatever the address says.
+func tabOf(asked string, a store.Approval, actor store.Actor) string {
+	switch {
+	case a.Status != store.Pending:
+		return templates.ApprovalsDone
+	case a.RequesterID == actor.UserID:
+		return templates.ApprovalsMine
+	}
+	return templates.ApprovalsForMe
+}
+
+// queueFilter lists what waits from the oldest on, and what is done from the newest back.
+func queueFilter(view *templates.Approvals, actor store.Actor, before string) store.ApprovalFilter {
+	cursor, _ := strconv.ParseInt(before, 10, 64)
+	switch view.Status {
+	case templates.ApprovalsMine:
+		return store.ApprovalFilter{Status: store.Pending, RequesterID: actor.UserID, Limit: requestsShown}
+	case templates.ApprovalsDone:
+		return store.ApprovalFilter{Decided: true, Newest: true, Before: max(cursor, 0), Limit: requestsShown}
+	}
+	view.Status = templates.ApprovalsForMe
+	return store.ApprovalFilter{Status: store.Pending, NotOf: actor.UserID, Limit: requestsShown}
+}
+
+// queueRows tells of each request what it is about.
+func (s *server) queueRows(ctx context.Context, actor store.Actor, requests []store.Approval) ([]templates.ApprovalRow, error) {
+	seqs := make([]int64, len(requests))
+	for i, a := range requests {
+		seqs[i] = a.SubjectSeq
+	}
+	entries, _, err := s.Store.Entries(ctx, actor, store.EntryFilter{Seqs: seqs, Limit: len(seqs)})
+	if err != nil {
+		return nil, err
+	}
+	names, err := s.accountsOf(ctx, actor, postingsOf(entries)...)
+	if err != nil {
+		return nil, err
+	}
+	subjects := map[int64]store.Receipt{}
+	for _, e := range entries {
+		subjects[e.Seq] = e
+	}
+	rows := make([]templates.ApprovalRow, len(requests))
+	for i, a := range requests {
+		rows[i] = s.approvalRow(actor, a, subjects[a.SubjectSeq], names)
+	}
+	return rows, nil
+}
+
+func (s *server) approvalRow(actor store.Actor, a store.Approval, subject store.Receipt, names map[string]ledger.Account) templates.ApprovalRow {
+	row := templates.ApprovalRow{
+		ID: a.ID, Seq: a.SubjectSeq, Replaces: a.Replacement != nil, Description: subject.Description, Requester: a.RequesterName, Reason: a.Reason,
+		Age: s.since(a.RequestedAt), Status: string(a.Status),
+	}
+	if a.Status != store.Pending {
+		row.Age = max(a.DecidedAt.Sub(a.RequestedAt), time.Duration(0))
+	}
+	first := subject.Postings[0].Account
+	row.Account = first + " " + names[first].Name
+	amount := debits(actor.Book, subject.Postings)[0]
+	row.AmountMinor, row.Currency = amount.Minor, amount.Currency
+	return row
+}

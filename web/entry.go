@@ -1,0 +1,162 @@
+package web
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/store"
+	"daybook/store/ledger"
+	"daybook/templates"
+	"daybook/templates/ui"
+)
+
+func (s *server) showEntry(c echo.Context, actor store.Actor) error {
+	seq, err := numberOf(c, "seq", "entry")
+	if err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	entry, err := s.Store.Entry(ctx, actor, seq)
+	if err != nil {
+		return err
+	}
+	requests, _, err := s.Store.Approvals(ctx, actor, store.ApprovalFilter{SubjectSeq: seq})
+	if err != nil {
+		return err
+	}
+	related, err := s.corrections(ctx, actor, entry)
+	if err != nil {
+		return err
+	}
+	names, err := s.accountsOf(ctx, actor, entry.Postings)
+	if err != nil {
+		return err
+	}
+	journal := ui.Link{Text: "Journal", Href: bookView(actor.Book).URL("journal")}
+	shell, err := s.shell(c, actor, below(templates.PageJournal, journal, "Entry "+ui.Seq(seq)))
+	if err != nil {
+		return err
+	}
+	view := entryView(shell, entry)
+	view.Postings = postingsView(actor.Book, names, entry.Postings)
+	view.Pending = slices.ContainsFunc(requests, isPending)
+	view.WhyNoReversal = whyNoReversal(actor, entry, requests)
+	view.Timeline = entryTimeline(entry, requests)
+	view.Chain, view.ChainNote = correctionChain(shell.Book, entry, related)
+	return render(c, http.StatusOK, templates.EntryPage(view))
+}
+
+func isPending(a store.Approval) bool { return a.Status == store.Pending }
+
+func entryView(shell templates.Shell, e store.Receipt) templates.Entry {
+	view := templates.Entry{
+		Shell: shell, Seq: e.Seq, TxID: e.TxID, Description: e.Description, EffectiveOn: e.EffectiveOn, RecordedAt: e.RecordedAt, By: e.RecorderName,
+		Kind: string(e.Kind), Key: e.Key, Reason: e.Reason, Reverses: e.Reverses, Replaces: e.Replaces, ReversedBy: e.ReversedBy,
+		Hash: e.Hash.String(), PreviousHash: e.PrevHash.String(), Integrity: templates.IntegrityBroken,
+	}
+	if e.ComputeHash() == e.Hash {
+		view.Integrity = templates.IntegrityHolds
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Metadata)) {
+		view.Metadata = append(view.Metadata, templates.Metadatum{Name: name, Value: e.Metadata[name]})
+	}
+	return view
+}
+
+// whyNoReversal says in words why this person cannot ask for the reversal of an entry; "" when they can.
+func whyNoReversal(actor store.Actor, e store.Receipt, requests []store.Approval) string {
+	switch {
+	case e.Kind == ledger.Reversal:
+		return "This is a reversal itself. Post a new entry instead."
+	case e.ReversedBy != 0:
+		return "Already reversed by " + ui.Seq(e.ReversedBy) + ". An entry is reversed at most once."
+	case slices.ContainsFunc(requests, isPending):
+		return "A reversal of it waits for approval."
+	case !actor.Can(store.RightRequest):
+		return "Asking for it needs the right “request”, which the role preparer has."
+	}
+	return ""
+}
+
+// corrections reads what the entry corrects and what corrects it, by seq, itself included.
+func (s *server) corrections(ctx context.Context, actor store.Actor, e store.Receipt) (map[int64]store.Receipt, error) {
+	related := map[int64]store.Receipt{e.Seq: e}
+	// Two steps reach everything: from a replacement to its original, and from there to the reversal.
+	for range 2 {
+		var missing []int64
+		for _, known := range related {
+			for _, seq := range []int64{known.Reverses, known.Replaces, known.ReversedBy, known.ReplacedBy} {
+				if _, read := related[seq]; seq != 0 && !read {
+					missing = append(missing, seq)
+				}
+			}
+		}
+		if len(missing) == 0 {
+			break
+		}
+		found, _, err := s.Store.Entries(ctx, actor, store.EntryFilter{Seqs: missing})
+		if err != nil {
+			return nil, err
+		}
+		for _, other := range found {
+			related[other.Seq] = other
+		}
+	}
+	return related, nil
+}
+
+// correctionChain leads from the original over its reversal to the replacement, and on where that was corrected too.
+func correctionChain(book templates.Book, e store.Receipt, related map[int64]store.Receipt) (chain ui.Chain, note string) {
+	original := e
+	if seq := max(e.Reverses, e.Replaces); seq != 0 {
+		original = related[seq]
+	}
+	step := func(label string, seq int64) {
+		if r, ok := related[seq]; ok && seq != 0 {
+			chain = append(chain, chainStep(book, label, r, r.Seq == e.Seq))
+			if r.Reason != "" {
+				note = "Reason: " + r.Reason
+			}
+		}
+	}
+	step("Original", original.Seq)
+	step("Reversal", original.ReversedBy)
+	step("Replacement", original.ReplacedBy)
+	if original.Seq != e.Seq && e.Kind == ledger.Replacement {
+		step("Its reversal", e.ReversedBy)
+		step("Its replacement", e.ReplacedBy)
+	}
+	return chain, note
+}
+
+func chainStep(book templates.Book, label string, r store.Receipt, current bool) ui.ChainStep {
+	amount := debits(store.Book{Currency: book.Currency}, r.Postings)[0]
+	if r.Kind == ledger.Reversal {
+		amount.Minor = -amount.Minor
+	}
+	return ui.ChainStep{
+		Label: label, Entry: ui.Link{Text: ui.Seq(r.Seq), Href: book.EntryURL(r.Seq)}, Money: amount,
+		Note: r.EffectiveOn.String() + ", " + r.RecorderName, Current: current,
+	}
+}
+
+// entryTimeline tells what happened to the entry, oldest first.
+func entryTimeline(e store.Receipt, requests []store.Approval) ui.Timeline {
+	timeline := ui.Timeline{{Text: "Recorded as " + ui.Seq(e.Seq), At: e.RecordedAt, By: e.RecorderName, Now: true}}
+	for _, a := range requests {
+		timeline = append(timeline, ui.Event{Text: "Reversal requested", Detail: a.Reason, At: a.RequestedAt, By: a.RequesterName})
+		if a.Status == store.Pending {
+			continue
+		}
+		decided := ui.Event{Text: sentence(string(a.Status)), Detail: a.Note, At: a.DecidedAt, By: a.DeciderName}
+		if a.ReversalSeq != 0 {
+			decided.Text = "Approved and posted as " + ui.Seq(a.ReversalSeq)
+		}
+		timeline = append(timeline, decided)
+	}
+	return timeline
+}

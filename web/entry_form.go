@@ -1,0 +1,183 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"daybook/store"
+	"daybook/store/ledger"
+	"daybook/templates/ui"
+)
+
+// entryForm is an entry as it was typed below a prefix: "" for a new entry, "replacement." within a request.
+type entryForm struct {
+	*form
+	prefix string
+	lines  []ui.Line
+}
+
+// linesOffered is how many empty lines a new entry begins with.
+const linesOffered = 4
+
+var lineField = regexp.MustCompile(`^postings\[(\d{1,5})\]\.(account|debit|credit)$`)
+
+// readEntryForm takes the lines in the order of their numbers, and does what the buttons beside them ask for. pressed reports
+// whether one was pressed: then nothing is to be posted, only shown.
+func readEntryForm(f *form, prefix string) (e entryForm, pressed bool) {
+	e = entryForm{form: f, prefix: prefix}
+	byNumber := map[int]ui.Line{}
+	for name := range f.values {
+		field := lineField.FindStringSubmatch(strings.TrimPrefix(name, prefix))
+		if field == nil || !strings.HasPrefix(name, prefix) {
+			continue
+		}
+		n, _ := strconv.Atoi(field[1])
+		line := byNumber[n]
+		switch field[2] {
+		case "account":
+			line.Account = f.text(name)
+		case "debit":
+			line.Debit = f.raw(name)
+		case "credit":
+			line.Credit = f.raw(name)
+		}
+		byNumber[n] = line
+	}
+	dropped, drop := f.pressed(prefix + "drop")
+	for _, n := range sortedKeys(byNumber) {
+		if at, ok := number(dropped); !drop || !ok || at != n {
+			e.lines = append(e.lines, byNumber[n])
+		}
+	}
+	_, add := f.pressed(prefix + "add")
+	if add || len(e.lines) == 0 {
+		e.lines = append(e.lines, ui.Line{})
+	}
+	return e, add || drop
+}
+
+func sortedKeys[V any](m map[int]V) []int {
+	keys := make([]int, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (e entryForm) name(field string) string { return e.prefix + field }
+
+func (e entryForm) at(line int, field, detail string) {
+	e.faults = append(e.faults, ledger.FieldError{Field: e.name("postings[" + strconv.Itoa(line) + "]." + field), Detail: detail})
+}
+
+// entry reads what was typed. What cannot be read is noted in the form; lineOf gives for each posting the line it was typed
+// in, as blank lines are left out.
+func (e entryForm) entry(ctx context.Context, books *store.Store, actor store.Actor) (entry ledger.Entry, lineOf []int, err error) {
+	entry = ledger.Entry{
+		TxID: e.text(e.name("tx_id")), EffectiveOn: e.date(e.name("effective_on")), Description: e.text(e.name("description")), Metadata: map[string]string{},
+	}
+	var codes []string
+	for _, line := range e.lines {
+		codes = append(codes, line.Account)
+	}
+	accounts, err := books.AccountsByCode(ctx, actor, codes)
+	if err != nil {
+		return entry, nil, err
+	}
+	for i, line := range e.lines {
+		if line.Account == "" && strings.TrimSpace(line.Debit+line.Credit) == "" {
+			continue
+		}
+		account, known := accounts[line.Account]
+		if !known {
+			e.at(i, "account", unknownAccount(line.Account))
+			continue
+		}
+		entry.Postings = append(entry.Postings, ledger.Posting{Account: account.Code, AmountMinor: e.amount(i, line, account.Currency), Currency: account.Currency})
+		lineOf = append(lineOf, i)
+	}
+	if len(e.faults) > 0 {
+		e.addMissing(entry)
+	}
+	return entry, lineOf, nil
+}
+
+func unknownAccount(code string) string {
+	if code == "" {
+		return "give the code of an account"
+	}
+	return "there is no account " + quoted(code)
+}
+
+// amount reads the one side of a line that is filled; a debit is positive.
+func (e entryForm) amount(i int, line ui.Line, currency string) int64 {
+	debit, credit := strings.TrimSpace(line.Debit), strings.TrimSpace(line.Credit)
+	side, text, sign := "debit", debit, int64(1)
+	switch {
+	case debit != "" && credit != "":
+		e.at(i, "debit", "fill debit or credit, not both")
+		return 0
+	case debit == "" && credit == "":
+		e.at(i, "debit", "fill debit or credit")
+		return 0
+	case debit == "":
+		side, text, sign = "credit", credit, -1
+	}
+	minor, err := ledger.ParseAmount(text, currency)
+	var refusal *ledger.Error
+	switch {
+	case errors.As(err, &refusal):
+		e.at(i, side, refusal.Message)
+	case minor < 0:
+		e.at(i, side, "write the amount without a sign, on the side where it belongs")
+	}
+	return sign * minor
+}
+
+// addMissing notes, beside lines that cannot be read, what else is wrong, so that it is told at once.
+func (e entryForm) addMissing(entry ledger.Entry) {
+	entry.Postings = nil
+	var refusal *ledger.Error
+	if !errors.As(entry.Check(), &refusal) || refusal.Kind != ledger.KindInvalid {
+		return
+	}
+	for _, fault := range refusal.Fields {
+		if name := e.name(fault.Field); ui.ErrorOf(e.faults, name) == "" {
+			e.faults = append(e.faults, ledger.FieldError{Field: name, Detail: fault.Detail})
+		}
+	}
+}
+
+// inLines moves what the rules say of postings to the lines they were typed in.
+func (e entryForm) inLines(fields []ledger.FieldError, lineOf []int) []ledger.FieldError {
+	moved := make([]ledger.FieldError, len(fields))
+	for i, f := range fields {
+		moved[i] = f
+		inner, ours := strings.CutPrefix(f.Field, e.prefix+"postings[")
+		digits, rest, whole := strings.Cut(inner, "]")
+		n, err := strconv.Atoi(digits)
+		if ours && whole && err == nil && n < len(lineOf) {
+			moved[i].Field = e.prefix + "postings[" + strconv.Itoa(lineOf[n]) + "]" + rest
+		}
+	}
+	return moved
+}
+
+// typedLines writes postings as they would be typed.
+func typedLines(postings []ledger.Posting) []ui.Line {
+	lines := make([]ui.Line, len(postings))
+	for i, p := range postings {
+		lines[i].Account = p.Account
+		if p.AmountMinor > 0 {
+			lines[i].Debit = ledger.FormatAmount(p.AmountMinor, p.Currency)
+		} else {
+			lines[i].Credit = ledger.FormatAmount(-p.AmountMinor, p.Currency)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,96 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/store"
+	"daybook/store/ledger"
+	"daybook/templates"
+	"daybook/templates/ui"
+)
+
+func (s *server) showNewEntry(c echo.Context, actor store.Actor) error {
+	if err := actor.Need(store.RightPost); err != nil {
+		return err
+	}
+	view, err := s.newEntryView(c, actor, c.QueryParam("form"))
+	if err != nil {
+		return err
+	}
+	if view.Posted, _, err = s.Store.KeySettled(c.Request().Context(), actor, view.Form); err != nil {
+		return err
+	}
+	view.EffectiveOn, view.Lines = s.today().String(), make([]ui.Line, linesOffered)
+	return render(c, http.StatusOK, templates.NewEntryPage(view))
+}
+
+// newEntryView is the form before anything was typed.
+func (s *server) newEntryView(c echo.Context, actor store.Actor, key string) (templates.NewEntry, error) {
+	journal := ui.Link{Text: "Journal", Href: bookView(actor.Book).URL("journal")}
+	shell, err := s.shell(c, actor, below(templates.PageJournal, journal, "New entry"))
+	if err != nil {
+		return templates.NewEntry{}, err
+	}
+	accounts, err := s.accountChoices(c.Request().Context(), actor)
+	return templates.NewEntry{Shell: shell, Form: key, Accounts: accounts}, err
+}
+
+func (s *server) postEntry(c echo.Context, actor store.Actor) error {
+	if err := actor.Need(store.RightPost); err != nil {
+		return err
+	}
+	f, err := readKeyedForm(c)
+	if err != nil {
+		return err
+	}
+	typed, pressed := readEntryForm(f, "")
+	if pressed {
+		return s.showTypedEntry(c, actor, typed, nil)
+	}
+	ctx := c.Request().Context()
+	entry, lineOf, err := typed.entry(ctx, s.Store, actor)
+	if err != nil {
+		return err
+	}
+	if err := f.refusal(); err != nil {
+		return s.showTypedEntry(c, actor, typed, err)
+	}
+	posted, err := s.Store.PostEntry(ctx, actor, f.key(), entry)
+	if refusal, ok := typedWrong(err); ok {
+		refusal.Fields = typed.inLines(refusal.Fields, lineOf)
+		return s.showTypedEntry(c, actor, typed, refusal)
+	}
+	if err != nil {
+		return err
+	}
+	s.tell(c, "Entry "+ui.Seq(posted.Seq)+" is posted.")
+	return seeOther(c, bookView(actor.Book).EntryURL(posted.Seq))
+}
+
+// showTypedEntry shows the form with what was typed and, where it was refused, why.
+func (s *server) showTypedEntry(c echo.Context, actor store.Actor, typed entryForm, refused error) error {
+	view, err := s.newEntryView(c, actor, typed.key())
+	if err != nil {
+		return err
+	}
+	view.EffectiveOn, view.TxID, view.Description = typed.raw("effective_on"), typed.raw("tx_id"), typed.raw("description")
+	view.Lines = typed.lines
+	refusal, wrong := typedWrong(refused)
+	if !wrong {
+		return render(c, http.StatusOK, templates.NewEntryPage(view))
+	}
+	view.Message, view.Errors = messageOf(refusal), worded(refusal.Fields)
+	if refusal.Kind == ledger.KindKeyReused {
+		if view.Posted, _, err = s.Store.KeySettled(c.Request().Context(), actor, typed.key()); err != nil {
+			return err
+		}
+		view.Message, view.Errors = "This form was used for something else. Start a new entry.", nil
+	}
+	if seq, ok := refusal.Extra["seq"].(int64); ok && refusal.Kind == ledger.KindTxIDExists {
+		view.Message = "The tx id names entry #" + strconv.FormatInt(seq, 10) + " already. It names one entry for ever."
+	}
+	return s.showAgain(c, refusal, templates.NewEntryPage(view))
+}

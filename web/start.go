@@ -1,0 +1,31 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/store"
+	"daybook/templates"
+)
+
+// showStart leads to the balances of the person's first book.
+func (s *server) showStart(c echo.Context) error {
+	userID, ok := s.signedIn(c)
+	if !ok {
+		return seeOther(c, "/login")
+	}
+	memberships, err := s.Store.Memberships(c.Request().Context(), userID)
+	if err != nil {
+		return err
+	}
+	if len(memberships) == 0 {
+		return render(c, http.StatusForbidden, templates.NoBookPage(templates.NoBook{Theme: theme(c)}))
+	}
+	return seeOther(c, bookView(memberships[0].Book).URL("balances"))
+}
+
+// showBook leads to the balances, until the book has an overview of its own.
+func (s *server) showBook(c echo.Context, actor store.Actor) error {
+	return seeOther(c, bookView(actor.Book).URL("balances"))
+}
