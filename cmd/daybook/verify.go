@@ -30,6 +30,9 @@ func (p *program) verify(ctx context.Context, books *store.Store, code string) e
 	if err != nil {
 		return err
 	}
+	if len(chosen) == 0 {
+		fmt.Fprintln(p.stdout, "there is no book yet")
+	}
 	faults := 0
 	for _, book := range chosen {
 		v, err := books.Verify(ctx, book)
