@@ -126,22 +126,27 @@ func (s *Store) Matches(ctx context.Context, actor Actor, reconciliationID, afte
 		return nil, false, err
 	}
 	limit = pageSize(limit)
-	items, err = query[Match](db, `
+	rows, err := query[struct {
+		ID        int64
+		Kind      recon.Kind
+		Rule, Why string
+		Score     int
+	}](db, `
 		SELECT id, kind, rule, score, why FROM matches WHERE book_id = ? AND reconciliation_id = ? AND live AND id > ? ORDER BY id LIMIT ?`,
 		actor.Book.ID, reconciliationID, after, limit+1)
 	if err != nil {
 		return nil, false, fmt.Errorf("list matches: %w", err)
 	}
-	if more = len(items) > limit; more {
-		items = items[:limit]
+	if more = len(rows) > limit; more {
+		rows = rows[:limit]
 	}
-	ids := make(array[int64], len(items))
-	for i, item := range items {
-		ids[i] = item.ID
+	ids := make(array[int64], len(rows))
+	for i, row := range rows {
+		ids[i] = row.ID
 	}
 	postings, lines, err := loadSides(db, actor.Book, "match_postings", "match_lines", "match_id", ids)
-	for i := range items {
-		items[i].Ledger, items[i].Bank = postings[items[i].ID], lines[items[i].ID]
+	for _, row := range rows {
+		items = append(items, Match{ID: row.ID, Kind: row.Kind, Rule: row.Rule, Score: row.Score, Why: row.Why, Ledger: postings[row.ID], Bank: lines[row.ID]})
 	}
 	return items, more, err
 }

@@ -46,6 +46,14 @@ func Routes(e *echo.Echo, config Config) {
 	command("/approvals/:id/approve", "reversal.approved", a.decide(store.Approved))
 	command("/approvals/:id/reject", "reversal.rejected", a.decide(store.Rejected))
 	command("/approvals/:id/recall", "reversal.recalled", a.decide(store.Recalled))
+
+	show("/reconciliations/:id", a.showReconciliation)
+	show("/reconciliations/:id/matches", a.listMatches)
+	show("/reconciliations/:id/breaks", a.listBreaks)
+	command("/breaks/:id/resolve", "break.resolved", a.resolveBreak)
+	command("/breaks/:id/reopen", "break.reopened", a.reopenBreak)
+	// Reading and matching a large file takes longer than anyone should wait for others.
+	e.POST(book+"/statements", a.authenticated(a.uploadStatement)).Name = "statement.upload"
 }
 
 type api struct{ Config }

@@ -1,0 +1,77 @@
+package api
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/recon"
+	"daybook/store"
+)
+
+type reconciliation struct {
+	ID            int64                   `json:"id"`
+	Account       string                  `json:"account"`
+	Currency      string                  `json:"currency"`
+	StatementID   int64                   `json:"statement_id"`
+	Status        string                  `json:"status"`
+	ScopeFrom     string                  `json:"scope_from"`
+	ScopeTo       string                  `json:"scope_to"`
+	PeriodStated  bool                    `json:"period_stated"`
+	BalanceSource recon.BalanceSource     `json:"balance_source"`
+	Matches       int                     `json:"matches"`
+	OpenBreaks    int                     `json:"open_breaks"`
+	Counts        map[recon.BreakType]int `json:"counts"`
+	Totals        recon.Totals            `json:"totals"`
+	Proof         recon.Proof             `json:"proof"`
+}
+
+func (a *api) showReconciliation(c echo.Context, actor store.Actor) error {
+	id, err := pathNumber(c, "id", "reconciliation")
+	if err != nil {
+		return err
+	}
+	found, err := a.Store.Reconciliation(c.Request().Context(), actor, id)
+	if err != nil {
+		return err
+	}
+	return answer(c, http.StatusOK, reconciliation{
+		ID: found.ID, Account: found.Account.Code, Currency: found.Account.Currency, StatementID: found.Statement.ID, Status: found.Status,
+		ScopeFrom: found.ScopeFrom.String(), ScopeTo: found.ScopeTo.String(), PeriodStated: found.PeriodStated, BalanceSource: found.BalanceSource,
+		Matches: found.Matches, OpenBreaks: found.OpenBreaks, Counts: found.Counts, Totals: found.Totals, Proof: found.Proof,
+	})
+}
+
+type match struct {
+	ID     int64         `json:"id"`
+	Kind   string        `json:"kind"`
+	Rule   string        `json:"rule"`
+	Score  int           `json:"score"`
+	Why    string        `json:"why"`
+	Ledger []postingSide `json:"ledger"`
+	Bank   []lineSide    `json:"bank"`
+}
+
+func matchOf(m store.Match) match {
+	return match{
+		ID: m.ID, Kind: string(m.Kind), Rule: m.Rule, Score: m.Score, Why: m.Why, Ledger: postingSidesOf(m.Ledger), Bank: lineSidesOf(m.Bank),
+	}
+}
+
+func (a *api) listMatches(c echo.Context, actor store.Actor) error {
+	id, err := pathNumber(c, "id", "reconciliation")
+	if err != nil {
+		return err
+	}
+	query := queryOf(c)
+	after, limit := query.after(), query.limit()
+	if err := query.err(); err != nil {
+		return err
+	}
+	matches, more, err := a.Store.Matches(c.Request().Context(), actor, id, after, limit)
+	if err != nil {
+		return err
+	}
+	return answer(c, http.StatusOK, listOf(matches, more, matchOf, func(m store.Match) string { return strconv.FormatInt(m.ID, 10) }))
+}

@@ -1,0 +1,186 @@
+package api
+
+import (
+	"errors"
+	"io"
+	"maps"
+	"mime/multipart"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/recon/statement"
+	"daybook/store"
+	"daybook/store/ledger"
+)
+
+// formMemoryBytes is what of an uploaded form is held in memory; the rest goes to a file that the server removes.
+const formMemoryBytes = 8 << 20
+
+type upload struct {
+	StatementID      int64     `json:"statement_id"`
+	ReconciliationID int64     `json:"reconciliation_id"`
+	Duplicate        bool      `json:"duplicate"`
+	Rows             rowCounts `json:"rows"`
+	Rejects          []reject  `json:"rejects"`
+}
+
+type rowCounts struct {
+	New       int `json:"new"`
+	Known     int `json:"known"`
+	Duplicate int `json:"duplicate"`
+	Rejected  int `json:"rejected"`
+	Skipped   int `json:"skipped"`
+}
+
+type reject struct {
+	Row    int    `json:"row"`
+	Reason string `json:"reason"`
+	Detail string `json:"detail"`
+}
+
+func (a *api) uploadStatement(c echo.Context, actor store.Actor) error {
+	if err := actor.Need(store.RightUpload); err != nil {
+		return err
+	}
+	key, err := optionalKey(c)
+	if err != nil {
+		return err
+	}
+	wanted, err := readUpload(c)
+	if err != nil {
+		return err
+	}
+	result, duplicate, err := a.Store.UploadStatement(c.Request().Context(), actor, key, wanted)
+	if err != nil {
+		return err
+	}
+	return created(c, duplicate, uploadOf(result, duplicate))
+}
+
+func uploadOf(result store.UploadResult, duplicate bool) upload {
+	shown := upload{
+		StatementID: result.StatementID, ReconciliationID: result.ReconciliationID, Duplicate: duplicate,
+		Rows: rowCounts(result.Rows), Rejects: make([]reject, len(result.Rejects)),
+	}
+	for i, r := range result.Rejects {
+		shown.Rejects[i] = reject{Row: r.Row, Reason: r.Reason, Detail: r.Detail}
+	}
+	return shown
+}
+
+// readUpload reads a multipart form, as strictly as the bodies of other commands. Errors: KindInvalid, KindTooLarge.
+func readUpload(c echo.Context) (store.Upload, error) {
+	if err := c.Request().ParseMultipartForm(formMemoryBytes); err != nil {
+		return store.Upload{}, unreadableForm(err)
+	}
+	sent := c.Request().MultipartForm
+	form := &form{values: sent.Value, fault: ledger.Refuse(ledger.KindInvalid, "the form has fields that cannot be read")}
+	wanted := store.Upload{
+		Account: form.required("account"), PeriodFrom: form.date("period_from"), PeriodTo: form.date("period_to"), Hints: form.hints("hint"),
+	}
+	if form.text("profile") != "" {
+		form.fault.At("profile", "names no profile that this account has; leave it out and give hints")
+	}
+	form.refuseUnknown("account", "period_from", "period_to", "hint", "profile")
+	file := form.file(sent, "file")
+	if len(form.fault.Fields) > 0 {
+		return store.Upload{}, form.fault
+	}
+	var err error
+	wanted.FileName = file.Filename
+	wanted.Data, err = readFile(file)
+	return wanted, err
+}
+
+func unreadableForm(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return err
+	}
+	refusal := ledger.Refuse(ledger.KindInvalid, "send the statement as multipart/form-data with the fields file and account")
+	refusal.Err = err
+	return refusal
+}
+
+func readFile(header *multipart.FileHeader) ([]byte, error) {
+	file, err := header.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(file)
+}
+
+// form reads the fields of a multipart form, and collects what is wrong with them.
+type form struct {
+	values map[string][]string
+	fault  *ledger.Error
+}
+
+func (f *form) text(name string) string {
+	values := f.values[name]
+	if len(values) == 0 {
+		return ""
+	}
+	if len(values) > 1 {
+		f.fault.At(name, "is given more than once")
+	}
+	if err := ledger.CheckText(name, values[0], false); err != nil {
+		f.fault.At(name, "is too long or has characters that are not text")
+	}
+	return values[0]
+}
+
+func (f *form) required(name string) string {
+	text := f.text(name)
+	if text == "" {
+		f.fault.At(name, "is missing")
+	}
+	return text
+}
+
+func (f *form) date(name string) ledger.Date {
+	text := f.text(name)
+	date, err := ledger.ParseDate(text)
+	if text != "" && err != nil {
+		f.fault.At(name, "%q is not a date: write it as YYYY-MM-DD", text)
+	}
+	return date
+}
+
+// hints reads the field that may come several times, each a hint as key=value.
+func (f *form) hints(name string) statement.Hints {
+	hints, err := statement.ParseHints(f.values[name])
+	var refusal *ledger.Error
+	if errors.As(err, &refusal) {
+		f.fault.Fields = append(f.fault.Fields, refusal.Fields...)
+	}
+	return hints
+}
+
+func (f *form) file(sent *multipart.Form, name string) *multipart.FileHeader {
+	for _, other := range slices.Sorted(maps.Keys(sent.File)) {
+		if other != name {
+			f.fault.At(other, "is not a field of this request")
+		}
+	}
+	files := sent.File[name]
+	if len(files) != 1 {
+		f.fault.At(name, "give one file, not %d", len(files))
+		return nil
+	}
+	if err := ledger.CheckText(name, files[0].Filename, true); err != nil {
+		f.fault.At(name, "needs a file name of ordinary characters")
+	}
+	return files[0]
+}
+
+func (f *form) refuseUnknown(known ...string) {
+	for _, name := range slices.Sorted(maps.Keys(f.values)) {
+		if !slices.Contains(known, name) {
+			f.fault.At(name, "is not a field of this request")
+		}
+	}
+}
