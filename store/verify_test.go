@@ -32,7 +32,11 @@ func setupTampered(t *testing.T) tampered {
 	b.post(t, entry("t1"), entry("t2", amount(100)), entry("t3", noting("channel", "card"), moves("customer:alice", "revenue:fees", 40)))
 	fix := entry("", amount(90), described("Deposit of less"))
 	b.reverse(t, 2, &fix)
-	b.post(t, entry("t6", on("2026-03-02")))
+	b.open(t, "1020", ledger.Asset, inCurrency("JPY"))
+	b.open(t, "2020", ledger.Liability, inCurrency("JPY"))
+	b.post(t, entry("t6", on("2026-03-02"), postings(
+		ledger.Posting{Account: "1010", AmountMinor: 3050, Currency: "EUR"}, ledger.Posting{Account: "customer:alice", AmountMinor: -3050, Currency: "EUR"},
+		ledger.Posting{Account: "1020", AmountMinor: 700, Currency: "JPY"}, ledger.Posting{Account: "2020", AmountMinor: -700, Currency: "JPY"})))
 	b.conn = b.owner(t)
 	b.run(t, `SET session_replication_role = replica`)
 	for _, table := range tamperedTables {
@@ -112,6 +116,8 @@ var forgeries = []struct {
 	{"MetadataOfAnotherForm", `UPDATE entries SET metadata = '{"channel":1}' WHERE seq = 3`, 0, "entry 3: its metadata is not text by key"},
 	{"OneAmount", `UPDATE postings SET amount_minor = 3051 WHERE seq = 1 AND line = 1`, 0, "entry 1: does not balance: EUR debits are 30.51 and credits 30.50"},
 	{"BothAmounts", `UPDATE postings SET amount_minor = sign(amount_minor) * 3051 WHERE seq = 1`, 0, "entry 1: is not what was recorded"},
+	{"AmountsThatCancelAcrossCurrencies", `UPDATE postings SET amount_minor = amount_minor + CASE line WHEN 1 THEN 1 ELSE -1 END WHERE seq = 6 AND line IN (1, 3)`, 0,
+		"entry 6: does not balance: EUR debits are 30.51 and credits 30.50"},
 	{"Account", `UPDATE postings SET account_id = 3 WHERE seq = 1 AND line = 2`, 0, "entry 1: is not what was recorded"},
 	{"AccountThatDoesNotExist", `UPDATE postings SET account_id = 99 WHERE seq = 1 AND line = 2`, 0, "entry 1: line 2 names an account that does not exist"},
 	{"CodeOfAnAccount", `UPDATE accounts SET code = 'customer:eva' WHERE id = 2`, 0, "entry 1: is not what was recorded"},
