@@ -22,7 +22,7 @@ check: deps
 	$(GO) test -race -timeout 20m ./...
 
 generate:
-	$(GO) tool templ generate
+	cd templates && $(GO) tool templ generate
 
 # Longer than the short version in the tests: ten minutes for each parser.
 fuzz:
