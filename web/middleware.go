@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -31,7 +30,7 @@ const contentPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; 
 
 // surround puts around every request, outermost first, what it needs whatever its address.
 func (s *server) surround(e *echo.Echo) {
-	e.Use(s.identify, s.logAccess, s.recoverPanics, secureHeaders, limitTime, limitBody, refuseUnstorable,
+	e.Use(s.identify, s.logAccess, s.recoverPanics, secureHeaders, api.Within(requestLimit), limitBody, refuseUnstorable,
 		onPages(noStore), onPages(s.withSession), onPages(refuseForeignForms()))
 }
 
@@ -105,26 +104,6 @@ func secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "same-origin")
 		header.Set("Cross-Origin-Opener-Policy", "same-origin")
-		return next(c)
-	}
-}
-
-// limitTime ends what a request waits for. Waits for others are bounded more closely, by Config.WaitLimit.
-func limitTime(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		ctx, cancel := context.WithTimeout(c.Request().Context(), requestLimit)
-		defer cancel()
-		c.SetRequest(c.Request().WithContext(ctx))
-		return next(c)
-	}
-}
-
-// limitWait bounds how long a form waits for its turn, or for the first answer to its key.
-func (s *server) limitWait(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		ctx, cancel := context.WithTimeout(c.Request().Context(), s.WaitLimit)
-		defer cancel()
-		c.SetRequest(c.Request().WithContext(ctx))
 		return next(c)
 	}
 }

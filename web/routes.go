@@ -24,7 +24,9 @@ func (s *server) routes(e *echo.Echo) {
 
 	book := "/b/:book"
 	show := func(path string, h actorHandler) { e.Match(reading, book+path, s.inBook(h)) }
-	command := func(path, name string, h actorHandler) { e.POST(book+path, s.inBook(h), s.limitWait).Name = name }
+	command := func(path, name string, h actorHandler) {
+		e.POST(book+path, s.inBook(h), api.Within(s.WaitLimit)).Name = name
+	}
 	show("", s.showBook)
 	show("/balances", s.showBalances)
 	show("/journal", s.showJournal)

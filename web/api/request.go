@@ -44,13 +44,18 @@ func bearerToken(c echo.Context) (string, error) {
 	return token, nil
 }
 
-// limitWait bounds how long a command waits for its turn, or for the first answer to its key.
-func (a *api) limitWait(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		ctx, cancel := context.WithTimeout(c.Request().Context(), a.WaitLimit)
-		defer cancel()
-		c.SetRequest(c.Request().WithContext(ctx))
-		return next(c)
+// Within bounds what a request may take, or wait for. Afterwards the request has its own context again: whoever answers an
+// error must not find it ended.
+func Within(limit time.Duration) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			request := c.Request()
+			ctx, cancel := context.WithTimeout(request.Context(), limit)
+			defer cancel()
+			c.SetRequest(request.WithContext(ctx))
+			defer c.SetRequest(request)
+			return next(c)
+		}
 	}
 }
 

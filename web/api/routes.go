@@ -26,7 +26,9 @@ func Routes(e *echo.Echo, config Config) {
 	a := &api{Config: config}
 	book := "/api/v1/books/:book"
 	show := func(path string, h handler) { e.GET(book+path, a.authenticated(h)) }
-	command := func(path, name string, h handler) { e.POST(book+path, a.authenticated(h), a.limitWait).Name = name }
+	command := func(path, name string, h handler) {
+		e.POST(book+path, a.authenticated(h), Within(config.WaitLimit)).Name = name
+	}
 
 	show("/entries", a.listEntries)
 	show("/entries/:seq", a.showEntry)
