@@ -67,6 +67,7 @@ type BreakFilter struct {
 	ReconciliationID int64
 	Type             recon.BreakType
 	Status           recon.Status
+	Standing         Standing
 	After            int
 	Limit            int
 }
@@ -83,9 +84,9 @@ func (s *Store) Breaks(ctx context.Context, actor Actor, f BreakFilter) (items [
 	limit := pageSize(f.Limit)
 	items, err = loadBreaks(db, actor.Book, `
 		EXISTS (SELECT FROM reconciliation_breaks l WHERE l.book_id = b.book_id AND l.break_id = b.id AND l.reconciliation_id = ?)
-		AND b.superseded_by IS DISTINCT FROM ? AND (? = '' OR b.type = ?) AND (? = '' OR b.status = ?)
+		AND b.superseded_by IS DISTINCT FROM ? AND (? = '' OR b.type = ?) AND (? = '' OR b.status = ?) AND (? = '' OR `+standingSQL+` = ?)
 		ORDER BY array_position(CAST(? AS text[]), b.type), sides.day, b.difference_minor, b.id OFFSET ? LIMIT ?`,
-		f.ReconciliationID, f.ReconciliationID, f.Type, f.Type, f.Status, f.Status, typeOrder(), f.After, limit+1)
+		f.ReconciliationID, f.ReconciliationID, f.Type, f.Type, f.Status, f.Status, f.Standing, f.Standing, typeOrder(), f.After, limit+1)
 	if more = len(items) > limit; more {
 		items = items[:limit]
 	}
@@ -134,14 +135,7 @@ type BreakResolution struct {
 func (s *Store) ResolveBreak(ctx context.Context, actor Actor, key string, id int64, decision BreakResolution) (Break, bool, error) {
 	content := map[string]any{"break_id": id, "resolution": decision.Resolution, "reason_code": decision.ReasonCode, "note": decision.Note}
 	return s.workOnBreak(ctx, actor, key, "break-resolve", content, id, func(tx *gorm.DB, b Break) error {
-		foreign := false
-		for _, side := range b.Ledger {
-			foreign = foreign || side.Currency != b.Currency
-		}
-		for _, side := range b.Bank {
-			foreign = foreign || side.Currency != b.Currency
-		}
-		facts := recon.BreakFacts{Type: b.Type, Status: b.Status, DifferenceMinor: b.DifferenceMinor, Foreign: foreign}
+		facts := recon.BreakFacts{Type: b.Type, Status: b.Status, DifferenceMinor: b.DifferenceMinor, Foreign: b.Foreign()}
 		if refusal := recon.CanResolve(facts, decision.Resolution, decision.ReasonCode, decision.Note); refusal != nil {
 			return refusal
 		}

@@ -158,10 +158,10 @@ func (v Approvals) queue() ui.Queue {
 	return q
 }
 
-func (r ApprovalRow) name() string { return approvalName(r.ID) }
+func (r ApprovalRow) name() string { return NameOfApproval(r.ID) }
 
-// approvalName is what people call a request: A-58.
-func approvalName(id int64) string { return "A-" + strconv.FormatInt(id, 10) }
+// NameOfApproval is what people call a request: A-58.
+func NameOfApproval(id int64) string { return "A-" + strconv.FormatInt(id, 10) }
 
 func (r ApprovalRow) verb() string {
 	if r.Replaces {

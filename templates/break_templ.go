@@ -58,7 +58,7 @@ func BreakPage(v Break) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if v.Previous != 0 {
-					templ_7745c5c3_Err = ui.Button{Text: breakName(v.Previous), Icon: "chevron-left", Href: v.Book.BreakURL(v.Previous)}.Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button{Text: NameOfBreak(v.Previous), Icon: "chevron-left", Href: v.Book.BreakURL(v.Previous)}.Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -82,9 +82,9 @@ func BreakPage(v Break) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var5 string
-					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(breakName(v.Next))
+					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(NameOfBreak(v.Next))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `break.templ`, Line: 15, Col: 25}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `break.templ`, Line: 15, Col: 27}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 					if templ_7745c5c3_Err != nil {
@@ -105,7 +105,7 @@ func BreakPage(v Break) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.PageHead(ui.Head{Title: "Break " + breakName(v.ID), Tags: v.tags(), Lead: v.lead()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.PageHead(ui.Head{Title: "Break " + NameOfBreak(v.ID), Tags: v.tags(), Lead: v.lead()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

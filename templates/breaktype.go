@@ -80,8 +80,8 @@ type BreakName struct {
 	Why  string
 }
 
-// breakName is what people call a break: B-12.
-func breakName(id int64) string { return "B-" + strconv.FormatInt(id, 10) }
+// NameOfBreak is what people call a break: B-12.
+func NameOfBreak(id int64) string { return "B-" + strconv.FormatInt(id, 10) }
 
 // reasonOptions begin with none, so that a reason is chosen and not merely left standing.
 func reasonOptions() []ui.Option {

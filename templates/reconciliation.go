@@ -29,6 +29,11 @@ type Reconciliation struct {
 
 	Totals ReconciliationTotals
 
+	// Latest says that no later reconciliation of the account exists, so that the matching can be run again. MissingRight names the
+	// right that this needs and the reader lacks.
+	Latest       bool
+	MissingRight string
+
 	// Tab is breaks, matched, lines or rows; only the rows of this tab need to be filled.
 	Tab        string
 	BreakCount int
@@ -210,6 +215,15 @@ func (v Reconciliation) tabs() ui.Tabs {
 	return tabs
 }
 
+// runMatching is the button that matches again; it says why where it cannot be pressed.
+func (v Reconciliation) runMatching() ui.Button {
+	b := ui.Button{Text: "Run matching", Icon: "refresh"}
+	if v.MissingRight != "" {
+		b.Why = "Matching again needs the right “" + v.MissingRight + "”"
+	}
+	return b
+}
+
 // rail narrows the table by type and status; it always shows every kind there is.
 func (v Reconciliation) rail() ui.Rail {
 	all := v.railItem("list-details", "All breaks", "", "", v.count(""), v.sum(""))
@@ -263,7 +277,7 @@ func (g BreakGroup) note() string {
 func (l LineRow) chip(book Book) ui.Chip {
 	if l.BreakID != 0 {
 		chip := typeChip(l.BreakType)
-		chip.Ref = ui.Link{Text: breakName(l.BreakID), Href: book.BreakURL(l.BreakID)}
+		chip.Ref = ui.Link{Text: NameOfBreak(l.BreakID), Href: book.BreakURL(l.BreakID)}
 		return chip
 	}
 	return ui.Chip{Text: l.MatchKind.Label(), Tone: ui.OK, Icon: "link"}

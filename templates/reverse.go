@@ -51,9 +51,9 @@ func (v Reverse) errors() []ledger.FieldError {
 func (v Reverse) refused() *ui.Alert {
 	if v.Sent > 0 {
 		return &ui.Alert{
-			Tone: ui.Warn, Title: "This form was already sent as " + approvalName(v.Sent) + ".",
+			Tone: ui.Warn, Title: "This form was already sent as " + NameOfApproval(v.Sent) + ".",
 			Text: "What you changed since then was not. Recall that request to send another.",
-			Link: ui.Link{Text: "Open " + approvalName(v.Sent), Href: v.Book.RequestURL(v.Sent)}, Refusal: true,
+			Link: ui.Link{Text: "Open " + NameOfApproval(v.Sent), Href: v.Book.RequestURL(v.Sent)}, Refusal: true,
 		}
 	}
 	return ui.Refused(v.Message, "this request from being sent", v.errors())

@@ -65,7 +65,7 @@ func ReversePage(v Reverse) templ.Component {
 				}
 			}
 			for _, b := range v.Breaks {
-				templ_7745c5c3_Err = ui.Alert{Tone: ui.Warn, Title: "This entry is the ledger side of break " + breakName(b.ID) + ".", Text: b.Type.Label() + ": " + b.Why + ".", Link: ui.Link{Text: "Open the break", Href: v.Book.BreakURL(b.ID)}}.Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Alert{Tone: ui.Warn, Title: "This entry is the ledger side of break " + NameOfBreak(b.ID) + ".", Text: b.Type.Label() + ": " + b.Why + ".", Link: ui.Link{Text: "Open the break", Href: v.Book.BreakURL(b.ID)}}.Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -43,7 +42,7 @@ func (r reversal) impossible(book templates.Book) (why string, by ui.Link) {
 			ui.Link{Text: "Open " + ui.Seq(r.subject.ReversedBy), Href: book.EntryURL(r.subject.ReversedBy)}
 	case pending >= 0:
 		id := r.requests[pending].ID
-		return "A reversal of it waits for approval already.", ui.Link{Text: "Open A-" + strconv.FormatInt(id, 10), Href: book.RequestURL(id)}
+		return "A reversal of it waits for approval already.", ui.Link{Text: "Open " + templates.NameOfApproval(id), Href: book.RequestURL(id)}
 	}
 	return "", ui.Link{}
 }

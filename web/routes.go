@@ -39,6 +39,14 @@ func (s *server) routes(e *echo.Echo) {
 	command("/approvals/:id/approve", "reversal.approved", s.decide(store.Approved))
 	command("/approvals/:id/reject", "reversal.rejected", s.decide(store.Rejected))
 	command("/approvals/:id/recall", "reversal.recalled", s.decide(store.Recalled))
+	show("/statements", s.showStatements)
+	show("/statements/new", keyed(s.showUpload))
+	command("/statements/new", "statement.upload", s.uploadStatement)
+	show("/reconciliations/:id", s.showReconciliation)
+	command("/reconciliations/:id/match", "reconciliation.match", s.runMatching)
+	show("/breaks/:id", s.showBreak)
+	command("/breaks/:id/resolve", "break.resolve", s.resolveBreak)
+	command("/breaks/:id/reopen", "break.reopen", s.reopenBreak)
 
 	api.Routes(e, api.Config{Store: s.Store, WaitLimit: s.WaitLimit})
 }

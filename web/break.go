@@ -1,0 +1,168 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/recon"
+	"daybook/store"
+	"daybook/store/ledger"
+	"daybook/templates"
+	"daybook/templates/ui"
+)
+
+func (s *server) showBreak(c echo.Context, actor store.Actor) error {
+	id, err := numberOf(c, "id", "break")
+	if err != nil {
+		return err
+	}
+	view, err := s.breakView(c, actor, id)
+	if err != nil {
+		return err
+	}
+	return render(c, http.StatusOK, templates.BreakPage(view))
+}
+
+func (s *server) resolveBreak(c echo.Context, actor store.Actor) error {
+	return s.workOnBreak(c, actor, func(ctx context.Context, id int64, f *form) error {
+		_, _, err := s.Store.ResolveBreak(ctx, actor, f.key(), id, store.BreakResolution{
+			Resolution: recon.Resolution(f.text("resolution")), ReasonCode: recon.Reason(f.text("reason_code")), Note: f.text("note"),
+		})
+		return err
+	}, "The break is resolved.")
+}
+
+func (s *server) reopenBreak(c echo.Context, actor store.Actor) error {
+	return s.workOnBreak(c, actor, func(ctx context.Context, id int64, f *form) error {
+		_, _, err := s.Store.ReopenBreak(ctx, actor, f.key(), id, f.text("note"))
+		return err
+	}, "The break is open again.")
+}
+
+// workOnBreak takes one of the forms of a break. Refused, it shows the break as it stands now with what was typed.
+func (s *server) workOnBreak(c echo.Context, actor store.Actor, act func(ctx context.Context, id int64, f *form) error, done string) error {
+	if err := actor.Need(store.RightResolve); err != nil {
+		return err
+	}
+	id, err := numberOf(c, "id", "break")
+	if err != nil {
+		return err
+	}
+	address := bookView(actor.Book).BreakURL(id)
+	comeBack(c, "Open the break", address)
+	f, err := readKeyedForm(c)
+	if err != nil {
+		return err
+	}
+	err = act(c.Request().Context(), id, f)
+	refusal, wrong := typedWrong(err)
+	switch {
+	case err == nil:
+		s.tell(c, done)
+		return seeOther(c, address)
+	case !wrong:
+		return err
+	}
+	view, err := s.breakView(c, actor, id)
+	if err != nil {
+		return err
+	}
+	refuseBreak(&view, f, refusal)
+	return s.showAgain(c, refusal, templates.BreakPage(view))
+}
+
+// refuseBreak puts what was typed and what is wrong with it into the form that the break has now.
+func refuseBreak(view *templates.Break, f *form, refusal *ledger.Error) {
+	if refusal.Kind == ledger.KindKeyReused {
+		view.Flash = &ui.Alert{Tone: ui.Warn, Title: "This form was sent before.", Text: "Here is the break as it stands now.", Refusal: true}
+		return
+	}
+	message, faults := messageOf(refusal), worded(refusal.Fields)
+	view.Resolve.Form, view.Resolve.Message, view.Resolve.Errors = f.key(), message, faults
+	view.Resolve.Resolution, view.Resolve.Reason, view.Resolve.Note = recon.Resolution(f.text("resolution")), recon.Reason(f.text("reason_code")), f.raw("note")
+	view.Reopen = templates.ReopenForm{Form: f.key(), Note: f.raw("note"), Message: message, Errors: faults}
+}
+
+func (s *server) breakView(c echo.Context, actor store.Actor, id int64) (view templates.Break, err error) {
+	ctx, book := c.Request().Context(), bookView(actor.Book)
+	b, events, err := s.Store.Break(ctx, actor, id)
+	if err != nil {
+		return view, err
+	}
+	account, err := s.Store.Account(ctx, actor, b.Account)
+	if err != nil {
+		return view, err
+	}
+	title := b.Account + " " + account.Name
+	crumbs := []ui.Link{{Text: "Statements", Href: book.URL("statements")}, {Text: title, Href: book.ReconciliationURL(b.ReconciliationID)}, {Text: templates.NameOfBreak(id)}}
+	view = templates.Break{
+		ID: b.ID, Type: b.Type, Status: templates.BreakStatus{Status: b.Status, Resolution: b.Resolution}, Currency: b.Currency,
+		Account:         ui.Account{Code: b.Account, Name: account.Name, Href: book.AccountURL(b.Account)},
+		DifferenceMinor: b.DifferenceMinor, Why: b.Why, FirstSeen: b.FirstSeenOn, AgeDays: s.ageDays(b),
+		Reconciliation: b.ReconciliationID, ReconciliationTitle: title, Ledger: ledgerSides(b.Ledger), Events: breakEvents(events),
+		MissingRight: missing(actor, store.RightResolve), Reopen: templates.ReopenForm{Form: newKey()},
+		Resolve: templates.ResolveForm{Form: newKey(), Allowed: allowedFor(b)},
+	}
+	if view.Shell, err = s.shell(c, actor, heading{title: "Break " + templates.NameOfBreak(id), page: templates.PageStatements, crumbs: crumbs}); err != nil {
+		return view, err
+	}
+	lines, err := s.Store.BreakLines(ctx, actor, id)
+	if err != nil {
+		return view, err
+	}
+	view.Bank = bankFacts(lines)
+	if view.Previous, view.Next, err = s.Store.BreakNeighbours(ctx, actor, b.ReconciliationID, id); err != nil {
+		return view, err
+	}
+	view.Reverse, err = s.reversible(ctx, actor, b)
+	return view, err
+}
+
+// reversible gives the entry that reversing would correct: where the break is about one entry that this person may still ask
+// to reverse. 0 is none.
+func (s *server) reversible(ctx context.Context, actor store.Actor, b store.Break) (int64, error) {
+	seqs := map[int64]bool{}
+	for _, p := range b.Ledger {
+		seqs[p.Seq] = true
+	}
+	if len(seqs) != 1 || !actor.Can(store.RightRequest) {
+		return 0, nil
+	}
+	seq := b.Ledger[0].Seq
+	entry, err := s.Store.Entry(ctx, actor, seq)
+	if err != nil {
+		return 0, err
+	}
+	pending, err := s.Store.PendingReversals(ctx, actor, []int64{seq})
+	if err != nil || ledger.CanReverse(entry.Record, entry.ReversedBy) != nil || pending[seq] != 0 {
+		return 0, err
+	}
+	return seq, nil
+}
+
+// allowedFor are the resolutions that this break can have now.
+func allowedFor(b store.Break) []recon.Resolution {
+	facts := recon.BreakFacts{Type: b.Type, Status: recon.Open, DifferenceMinor: b.DifferenceMinor, Foreign: b.Foreign()}
+	return slices.DeleteFunc(recon.PlainResolutions(), func(r recon.Resolution) bool {
+		return recon.CanResolve(facts, r, recon.BankFee, "") != nil
+	})
+}
+
+func bankFacts(lines []store.BankLine) []templates.BankFacts {
+	facts := make([]templates.BankFacts, len(lines))
+	for i, l := range lines {
+		facts[i] = templates.BankFacts{BankSide: bankSide(l.LineSide), FileName: l.FileName, BalanceMinor: l.BalanceMinor, Raw: l.Raw}
+	}
+	return facts
+}
+
+func breakEvents(events []store.BreakEvent) []templates.BreakEvent {
+	shown := make([]templates.BreakEvent, len(events))
+	for i, e := range events {
+		shown[i] = templates.BreakEvent{At: e.At, By: e.User, Event: e.Event, Resolution: e.Resolution, Reason: e.ReasonCode, Note: e.Note}
+	}
+	return shown
+}

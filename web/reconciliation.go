@@ -1,0 +1,155 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/recon"
+	"daybook/store"
+	"daybook/store/ledger"
+	"daybook/templates"
+	"daybook/templates/ui"
+)
+
+// itemsShown is a page of the breaks, matches or lines of a reconciliation.
+const itemsShown = 200
+
+func (s *server) showReconciliation(c echo.Context, actor store.Actor) error {
+	id, err := numberOf(c, "id", "reconciliation")
+	if err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	r, err := s.Store.Reconciliation(ctx, actor, id)
+	if err != nil {
+		return err
+	}
+	statements := ui.Link{Text: "Statements", Href: bookView(actor.Book).URL("statements")}
+	shell, err := s.shell(c, actor, below(templates.PageStatements, statements, r.Account.Code+", "+r.ScopeFrom.String()+" to "+r.ScopeTo.String()))
+	if err != nil {
+		return err
+	}
+	if c.QueryParam("again") != "" {
+		shell.Flash = templates.AlreadyUploaded(r.Statement.UploadedBy, r.Statement.UploadedAt)
+	}
+	view := reconciliationView(shell, r)
+	view.MissingRight = missing(actor, store.RightResolve)
+	if view.Totals.Postings, view.Totals.Lines, err = s.Store.CountItems(ctx, actor, id, r.Account.Currency); err != nil {
+		return err
+	}
+	if err := s.fillTab(ctx, actor, &view, r, c.QueryParams()); err != nil {
+		return err
+	}
+	return render(c, http.StatusOK, templates.ReconciliationPage(view))
+}
+
+// runMatching matches the account's open items again. It needs no key: doing it twice does it once.
+func (s *server) runMatching(c echo.Context, actor store.Actor) error {
+	id, err := numberOf(c, "id", "reconciliation")
+	if err != nil {
+		return err
+	}
+	address := bookView(actor.Book).ReconciliationURL(id)
+	comeBack(c, "Open the reconciliation", address)
+	if err := s.Store.RunMatching(c.Request().Context(), actor, id); err != nil {
+		return err
+	}
+	s.tell(c, "Matched again, with all that the journal holds now.")
+	return seeOther(c, address)
+}
+
+func reconciliationView(shell templates.Shell, r store.Reconciliation) templates.Reconciliation {
+	view := templates.Reconciliation{
+		Shell: shell, ID: r.ID, Account: ui.Account{Code: r.Account.Code, Name: r.Account.Name, Href: shell.Book.AccountURL(r.Account.Code)},
+		FileName: r.Statement.FileName, From: r.ScopeFrom, To: r.ScopeTo, UploadedBy: r.Statement.UploadedBy, UploadedAt: r.Statement.UploadedAt,
+		Rows: templates.RowCounts(r.Statement.Rows), Currency: r.Account.Currency, Proof: r.Proof, StatementAssumed: r.BalanceSource == recon.AssumedOpening,
+		Totals: templates.ReconciliationTotals{
+			LedgerMinor: r.Totals.LedgerMinor, BankMinor: r.Totals.BankMinor, DifferenceMinor: r.Totals.DifferenceMinor,
+		},
+		Latest: r.Latest, MatchCount: r.Matches, LineCount: r.Statement.Rows.New, Kinds: breakKinds(r.Breaks),
+	}
+	for _, sum := range r.Breaks {
+		view.BreakCount += sum.Breaks
+		countExplained(&view, sum)
+	}
+	return view
+}
+
+// breakKinds adds breaks up by type and standing, in the order in which they are shown.
+func breakKinds(sums []store.BreakSum) []templates.BreakKind {
+	var kinds []templates.BreakKind
+	for _, sum := range sums {
+		standing := string(store.StandingOf(sum.Status, sum.Resolution))
+		at := slices.IndexFunc(kinds, func(k templates.BreakKind) bool { return k.Type == sum.Type && k.Status == standing })
+		if at < 0 {
+			at = len(kinds)
+			kinds = append(kinds, templates.BreakKind{Type: sum.Type, Status: standing})
+		}
+		kinds[at].Count += sum.Breaks
+		if total, ok := ledger.Add(kinds[at].SumMinor, sum.DifferenceMinor); ok {
+			kinds[at].SumMinor = total
+		}
+	}
+	slices.SortStableFunc(kinds, func(a, b templates.BreakKind) int { return a.Type.Rank() - b.Type.Rank() })
+	return kinds
+}
+
+// countExplained counts a sum of breaks to the term of the proof that holds it, as recon.Prove adds it up.
+func countExplained(view *templates.Reconciliation, sum store.BreakSum) {
+	if store.StandingOf(sum.Status, sum.Resolution) != store.StandsExplained {
+		return
+	}
+	switch onlyInLedger := sum.Type == recon.Timing || sum.Type == recon.MissingInBank; {
+	case sum.Resolution == recon.External || !onlyInLedger:
+		view.OtherExplainedCount += sum.Breaks
+	case sum.DifferenceMinor < 0:
+		view.OutstandingCount += sum.Breaks
+	default:
+		view.InTransitCount += sum.Breaks
+	}
+}
+
+// fillTab reads the rows of the tab that is open, and no others.
+func (s *server) fillTab(ctx context.Context, actor store.Actor, view *templates.Reconciliation, r store.Reconciliation, query url.Values) error {
+	after, _ := strconv.ParseInt(query.Get("after"), 10, 64)
+	after = max(after, 0)
+	next := url.Values{"tab": {query.Get("tab")}}
+	var cursor int64
+	var more bool
+	var err error
+	switch view.Tab = query.Get("tab"); view.Tab {
+	case templates.ReconciliationMatched:
+		var matches []store.Match
+		if matches, more, err = s.Store.Matches(ctx, actor, r.ID, after, itemsShown); err == nil {
+			view.Matches, cursor = matchRows(matches)
+		}
+	case templates.ReconciliationLines:
+		var lines []store.BankLine
+		if lines, more, err = s.Store.StatementLines(ctx, actor, r.Statement.ID, int(after), itemsShown); err == nil {
+			view.Lines, cursor = lineRows(lines)
+		}
+	case templates.ReconciliationRows:
+		var notes []store.RowNote
+		if notes, err = s.Store.StatementRows(ctx, actor, r.Statement.ID); err == nil {
+			view.FileRows = fileRows(notes)
+		}
+	default:
+		view.Tab, view.Type, view.Status = templates.ReconciliationBreaks, recon.BreakType(query.Get("type")), query.Get("status")
+		next = url.Values{"type": {string(view.Type)}, "status": {view.Status}}
+		var breaks []store.Break
+		filter := store.BreakFilter{ReconciliationID: r.ID, Type: view.Type, Standing: store.Standing(view.Status), After: int(after), Limit: itemsShown}
+		if breaks, more, err = s.Store.Breaks(ctx, actor, filter); err == nil {
+			view.Groups, cursor = s.breakGroups(view.Kinds, breaks), after+int64(len(breaks))
+		}
+	}
+	if more && err == nil {
+		next.Set("after", strconv.FormatInt(cursor, 10))
+		view.Next = view.Book.ReconciliationURL(r.ID) + "?" + next.Encode()
+	}
+	return err
+}

@@ -1,0 +1,83 @@
+package web
+
+import (
+	"daybook/store"
+	"daybook/templates"
+)
+
+// breakGroups puts breaks under their kinds, in the order of the kinds.
+func (s *server) breakGroups(kinds []templates.BreakKind, breaks []store.Break) []templates.BreakGroup {
+	var groups []templates.BreakGroup
+	for _, kind := range kinds {
+		group := templates.BreakGroup{BreakKind: kind}
+		for _, b := range breaks {
+			if b.Type == kind.Type && string(store.StandingOf(b.Status, b.Resolution)) == kind.Status {
+				group.Rows = append(group.Rows, s.breakRow(b))
+			}
+		}
+		if len(group.Rows) > 0 {
+			groups = append(groups, group)
+		}
+	}
+	return groups
+}
+
+func (s *server) breakRow(b store.Break) templates.BreakRow {
+	return templates.BreakRow{
+		ID: b.ID, AgeDays: s.ageDays(b), Bank: bankSides(b.Bank), Ledger: ledgerSides(b.Ledger), DifferenceMinor: b.DifferenceMinor, Currency: b.Currency,
+		Why: b.Why, Status: templates.BreakStatus{Status: b.Status, Resolution: b.Resolution},
+	}
+}
+
+// ageDays counts from the earliest of what the break is about.
+func (s *server) ageDays(b store.Break) int { return max(b.EarliestDay().DaysUntil(s.today()), 0) }
+
+func bankSides(lines []store.LineSide) []templates.BankSide {
+	sides := make([]templates.BankSide, len(lines))
+	for i, l := range lines {
+		sides[i] = bankSide(l)
+	}
+	return sides
+}
+
+func bankSide(l store.LineSide) templates.BankSide {
+	return templates.BankSide{
+		Row: l.Row, Date: l.BookedOn, Description: l.Description, Reference: l.Reference, AmountMinor: l.AmountMinor, Currency: l.Currency,
+	}
+}
+
+func ledgerSides(postings []store.PostingSide) []templates.LedgerSide {
+	sides := make([]templates.LedgerSide, len(postings))
+	for i, p := range postings {
+		sides[i] = templates.LedgerSide{
+			Seq: p.Seq, Line: p.Line, TxID: p.TxID, Date: p.EffectiveOn, Description: p.Description, AmountMinor: p.AmountMinor, Currency: p.Currency,
+		}
+	}
+	return sides
+}
+
+// matchRows are the matches, with the cursor of the page after them.
+func matchRows(matches []store.Match) (rows []templates.MatchRow, cursor int64) {
+	for _, m := range matches {
+		rows = append(rows, templates.MatchRow{ID: m.ID, Kind: m.Kind, Score: m.Score, Why: m.Why, Bank: bankSides(m.Bank), Ledger: ledgerSides(m.Ledger)})
+		cursor = m.ID
+	}
+	return rows, cursor
+}
+
+// lineRows are the lines of the file, with the cursor of the page after them.
+func lineRows(lines []store.BankLine) (rows []templates.LineRow, cursor int64) {
+	for _, l := range lines {
+		rows = append(rows, templates.LineRow{BankSide: bankSide(l.LineSide), MatchKind: l.MatchKind, BreakID: l.BreakID, BreakType: l.BreakType})
+		cursor = int64(l.Row)
+	}
+	return rows, cursor
+}
+
+func fileRows(notes []store.RowNote) []templates.StatementFileRow {
+	rows := make([]templates.StatementFileRow, len(notes))
+	for i, n := range notes {
+		rows[i] = templates.StatementFileRow{Row: n.Row, Class: n.Class, Reason: n.Reason, Detail: n.Detail, Raw: n.Raw}
+	}
+	return rows
+}

@@ -1,0 +1,56 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/store"
+	"daybook/templates"
+	"daybook/templates/ui"
+)
+
+// statementsShown bounds the list; each of its rows holds a proof.
+const statementsShown = 100
+
+func (s *server) showStatements(c echo.Context, actor store.Actor) error {
+	shell, err := s.shell(c, actor, heading{title: "Statements", page: templates.PageStatements})
+	if err != nil {
+		return err
+	}
+	reconciliations, _, err := s.Store.Reconciliations(c.Request().Context(), actor, 0, statementsShown)
+	if err != nil {
+		return err
+	}
+	return render(c, http.StatusOK, templates.StatementsPage(templates.Statements{
+		Shell: shell, Accounts: byAccount(shell.Book, reconciliations), MissingRight: missing(actor, store.RightUpload),
+	}))
+}
+
+// byAccount puts reconciliations, newest first, under their accounts in the order of the codes.
+func byAccount(book templates.Book, reconciliations []store.Reconciliation) []templates.StatementAccount {
+	var accounts []templates.StatementAccount
+	for _, r := range reconciliations {
+		at := slices.IndexFunc(accounts, func(a templates.StatementAccount) bool { return a.Account.Code == r.Account.Code })
+		if at < 0 {
+			at = len(accounts)
+			accounts = append(accounts, templates.StatementAccount{
+				Account:  ui.Account{Code: r.Account.Code, Name: r.Account.Name, Href: book.AccountURL(r.Account.Code)},
+				Currency: r.Account.Currency,
+			})
+		}
+		accounts[at].Statements = append(accounts[at].Statements, statementRow(r))
+	}
+	slices.SortFunc(accounts, func(a, b templates.StatementAccount) int { return strings.Compare(a.Account.Code, b.Account.Code) })
+	return accounts
+}
+
+func statementRow(r store.Reconciliation) templates.StatementRow {
+	return templates.StatementRow{
+		ID: r.Statement.ID, ReconciliationID: r.ID, FileName: r.Statement.FileName, From: r.ScopeFrom, To: r.ScopeTo, PeriodStated: r.PeriodStated,
+		Rows: templates.RowCounts(r.Statement.Rows), UploadedBy: r.Statement.UploadedBy, UploadedAt: r.Statement.UploadedAt,
+		Status: r.Status, OpenBreaks: r.OpenBreaks, UnexplainedMinor: r.Proof.UnexplainedMinor,
+	}
+}

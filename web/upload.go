@@ -1,0 +1,158 @@
+package web
+
+import (
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/recon/statement"
+	"daybook/store"
+	"daybook/store/ledger"
+	"daybook/templates"
+	"daybook/templates/ui"
+)
+
+func (s *server) showUpload(c echo.Context, actor store.Actor) error {
+	if err := actor.Need(store.RightUpload); err != nil {
+		return err
+	}
+	view, err := s.uploadView(c, actor, c.QueryParam("form"))
+	if err != nil {
+		return err
+	}
+	view.Account = c.QueryParam("account")
+	return render(c, http.StatusOK, templates.UploadPage(view))
+}
+
+// uploadView is the form before anything was chosen.
+func (s *server) uploadView(c echo.Context, actor store.Actor, key string) (templates.Upload, error) {
+	statements := ui.Link{Text: "Statements", Href: bookView(actor.Book).URL("statements")}
+	shell, err := s.shell(c, actor, below(templates.PageUpload, statements, "Upload"))
+	if err != nil {
+		return templates.Upload{}, err
+	}
+	accounts, _, err := s.Store.Accounts(c.Request().Context(), actor, "", accountsOffered)
+	view := templates.Upload{Shell: shell, Form: key, LimitMB: fileLimitBytes >> 20}
+	for _, a := range accounts {
+		if a.Type.Reconcilable() && !a.Closed {
+			view.Accounts = append(view.Accounts, ui.Option{Value: a.Code, Text: a.Code + " " + a.Name})
+		}
+	}
+	return view, err
+}
+
+func (s *server) uploadStatement(c echo.Context, actor store.Actor) error {
+	if err := actor.Need(store.RightUpload); err != nil {
+		return err
+	}
+	f, err := readKeyedForm(c)
+	if err != nil {
+		return err
+	}
+	if _, add := f.pressed("add"); add {
+		return s.showTypedUpload(c, actor, f, "", nil)
+	}
+	upload, err := readUpload(c.Request().MultipartForm, f)
+	if err != nil {
+		return err
+	}
+	if err := f.refusal(); err != nil {
+		return s.showTypedUpload(c, actor, f, upload.FileName, err)
+	}
+	ctx := c.Request().Context()
+	_, repeated, err := s.Store.KeySettled(ctx, actor, f.key())
+	if err != nil {
+		return err
+	}
+	result, duplicate, err := s.Store.UploadStatement(ctx, actor, f.key(), upload)
+	var refusal *ledger.Error
+	if errors.As(err, &refusal) && refusal.Kind == ledger.KindNotFound {
+		refusal = ledger.Refuse(ledger.KindInvalid, "%s", refusal.Message).At("account", "there is no account %s", quoted(upload.Account))
+		return s.showTypedUpload(c, actor, f, upload.FileName, refusal)
+	}
+	if refusal, ok := typedWrong(err); ok {
+		return s.showTypedUpload(c, actor, f, upload.FileName, refusal)
+	}
+	if err != nil {
+		return err
+	}
+	address := bookView(actor.Book).ReconciliationURL(result.ReconciliationID)
+	if duplicate && !repeated {
+		return seeOther(c, address+"?again=1")
+	}
+	s.tell(c, "The statement is stored and held against the journal.")
+	return seeOther(c, address)
+}
+
+// readUpload takes the file and what goes with it out of the form.
+func readUpload(sent *multipart.Form, f *form) (store.Upload, error) {
+	upload := store.Upload{Account: f.text("account"), PeriodFrom: f.date("period_from"), PeriodTo: f.date("period_to")}
+	if upload.Account == "" {
+		f.faults = append(f.faults, ledger.FieldError{Field: "account", Detail: "Choose the account that the statement is of"})
+	}
+	hints, err := statement.ParseHints(f.hints())
+	var refusal *ledger.Error
+	if errors.As(err, &refusal) {
+		for _, fault := range refusal.Fields {
+			f.faults = append(f.faults, ledger.FieldError{Field: "hint", Detail: fault.Detail})
+		}
+	}
+	upload.Hints = hints
+	if sent == nil || len(sent.File["file"]) == 0 {
+		f.faults = append(f.faults, ledger.FieldError{Field: "file", Detail: "Choose the file of the bank"})
+		return upload, nil
+	}
+	header := sent.File["file"][0]
+	if upload.FileName = header.Filename; ledger.CheckText("file", header.Filename, true) != nil || !storable(header.Filename) {
+		f.faults = append(f.faults, ledger.FieldError{Field: "file", Detail: "Give the file a name of ordinary characters"})
+		return upload, nil
+	}
+	file, err := header.Open()
+	if err != nil {
+		return upload, err
+	}
+	defer file.Close()
+	upload.Data, err = io.ReadAll(file)
+	return upload, err
+}
+
+// hints are the lines that were filled in.
+func (f *form) hints() []string {
+	var lines []string
+	for _, line := range f.values["hint"] {
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// showTypedUpload shows the form with what was typed and, where the file was refused, why. The file itself has to be chosen
+// again: no browser keeps it.
+func (s *server) showTypedUpload(c echo.Context, actor store.Actor, f *form, fileName string, refused error) error {
+	view, err := s.uploadView(c, actor, f.key())
+	if err != nil {
+		return err
+	}
+	view.Account, view.PeriodFrom, view.PeriodTo, view.Hints = f.text("account"), f.raw("period_from"), f.raw("period_to"), f.hints()
+	refusal, wrong := typedWrong(refused)
+	if !wrong {
+		view.Hints = append(view.Hints, make([]string, 4-len(view.Hints)%3)...)
+		return render(c, http.StatusOK, templates.UploadPage(view))
+	}
+	if refusal.Kind == ledger.KindStatementRefused {
+		class, _ := refusal.Extra["error_class"].(string)
+		row, _ := refusal.Extra["row"].(int)
+		view.Refusal = &templates.StatementRefusal{FileName: fileName, ErrorClass: class, Row: row, Detail: sentence(refusal.Message)}
+		return s.showAgain(c, refusal, templates.UploadPage(view))
+	}
+	view.Message, view.Errors = messageOf(refusal), worded(refusal.Fields)
+	if refusal.Kind == ledger.KindKeyReused {
+		view.Form = newKey()
+		view.Message, view.Errors = "This form has uploaded another file before. Choose the file again: the form has a new key now.", nil
+	}
+	return s.showAgain(c, refusal, templates.UploadPage(view))
+}
