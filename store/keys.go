@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -157,7 +158,8 @@ func flattenInto(fields map[string]string, path string, value any) {
 
 // inProgress names a wait for a key that ran out.
 func inProgress(err error) error {
-	if ledger.KindOf(translate(err)) == ledger.KindBusy && !worthRepeating(err) {
+	ranOut := errors.Is(err, context.DeadlineExceeded) || ledger.KindOf(translate(err)) == ledger.KindBusy
+	if ranOut && !worthRepeating(err) {
 		return &ledger.Error{Kind: ledger.KindKeyInProgress, Message: "another request with this idempotency key is still under way: try again in a moment", Err: err}
 	}
 	return err

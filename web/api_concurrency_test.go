@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // race sends n requests at once, the i-th from senders[i%len(senders)].
@@ -133,4 +135,29 @@ func TestAWaitThatRunsOutSaysWhenToTryAgain(t *testing.T) {
 	release()
 	impatient.url = b.as("preparer").url
 	impatient.post(t, "/entries", deposit("t1")).want(t, 201)
+}
+
+func TestAKeyThatIsStillInProgressIsToldApart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, impatientURL := b.serve(t, 50*time.Millisecond)
+	conn, err := pgx.Connect(t.Context(), b.ownerURL)
+	ok(t, err)
+	defer conn.Close(t.Context())
+	_, err = conn.Exec(t.Context(), `
+		BEGIN;
+		INSERT INTO idempotency_keys (book_id, key, operation, fingerprint, attempts, replays, used_by, settled_at, expires_at)
+		SELECT b.id, 'k', 'account', sha256('x'), 1, 0, u.id, '2026-03-31', '2026-04-30' FROM books b, users u LIMIT 1`)
+	ok(t, err)
+	impatient := b.as("admin").key("k")
+	impatient.url = impatientURL + "/api/v1/books/main"
+	till := `{"code":"till","name":"Till","type":"asset","currency":"EUR"}`
+	answer := impatient.post(t, "/accounts", till)
+	answer.refused(t, "idempotency-key-in-progress", 409)
+	if answer.header.Get("Retry-After") != "1" {
+		t.Errorf("headers are %v", answer.header)
+	}
+	_, err = conn.Exec(t.Context(), `ROLLBACK`)
+	ok(t, err)
+	b.as("admin").key("k").post(t, "/accounts", till).want(t, 201)
 }

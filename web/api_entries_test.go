@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 )
 
 func TestPostEntry(t *testing.T) {
@@ -72,6 +74,17 @@ func TestPostEntry(t *testing.T) {
 		if len(lines) != 200 || lines[199].(map[string]any)["amount"] != json.Number("-100") {
 			t.Errorf("got %d lines, the last %v", len(lines), lines[len(lines)-1])
 		}
+	})
+	t.Run("TakesTheLargestEntry", func(t *testing.T) {
+		t.Parallel()
+		code := "customer:" + strings.Repeat("x", 91)
+		b.open(t, code, "liability", "EUR")
+		postings := make([]string, 0, 5000)
+		for range 2500 {
+			postings = append(postings, posting(code, 3689348814741, "EUR"), posting(code, -3689348814741, "EUR"))
+		}
+		preparer.key("k-5000").post(t, "/entries", entryOf("t-5000", postings...)).want(t, 201)
+		preparer.key("k-5001").post(t, "/entries", entryOf("t-5001", append(postings, posting(code, 1, "EUR"))...)).refused(t, "invalid", 422, "postings")
 	})
 	t.Run("KeepsCurrenciesWithTheirOwnDecimalsApart", func(t *testing.T) {
 		t.Parallel()
@@ -181,6 +194,21 @@ func TestPostEntryRefusesToTakeAnAccountBelowZero(t *testing.T) {
 	b := setup(t)
 	b.as("admin").post(t, "/accounts", `{"code":"till","name":"Till","type":"asset","currency":"EUR","no_negative":true}`).want(t, 201)
 	b.as("preparer").key("k").post(t, "/entries", entryOf("t", posting("1010", 5, "EUR"), posting("till", -5, "EUR"))).refused(t, "insufficient-funds", 422)
+}
+
+func TestPostEntryRefusesWhatIsClosed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	conn, err := pgx.Connect(t.Context(), b.ownerURL)
+	ok(t, err)
+	defer conn.Close(t.Context())
+	_, err = conn.Exec(t.Context(), `
+		UPDATE accounts SET closed_at = '2026-03-30' WHERE code = 'customer:bob';
+		INSERT INTO periods (book_id, period, closed_at, closed_by) SELECT b.id, '2026-02', '2026-03-30', u.id FROM books b, users u LIMIT 1`)
+	ok(t, err)
+	b.as("preparer").key("k").post(t, "/entries", entryOf("t", posting("1010", 5, "EUR"), posting("customer:bob", -5, "EUR"))).
+		refused(t, "closed-account", 422, "postings[1].account")
+	b.as("preparer").key("k").post(t, "/entries", strings.Replace(deposit("t"), "2026-03-01", "2026-02-28", 1)).refused(t, "period-closed", 422, "effective_on")
 }
 
 func TestEntriesArePagedAndFiltered(t *testing.T) {

@@ -133,6 +133,12 @@ func TestUploadsAreRefused(t *testing.T) {
 	preparer.upload(t, "Date,Description,Amount\n01/02/2026,Fee,1.00\n", "account=1010", "hint=date_format=dd/mm/yyyy").want(t, 201)
 }
 
+func TestUploadsThatAreTooLargeAreRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.as("preparer").upload(t, strings.Repeat("x", 34<<20), "account=1010").refused(t, "too-large", 413)
+}
+
 func TestBreaksAreResolvedAndReopened(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
