@@ -1,0 +1,32 @@
+package api
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/labstack/echo/v4"
+
+	"daybook/store/ledger"
+)
+
+// FuzzReadEntry holds that any body either gives an entry or is refused as its sender's fault, never as ours.
+func FuzzReadEntry(f *testing.F) {
+	for _, body := range []string{
+		``, `null`, `[]`, `{`, `{} x`, `{"tx_id":"t","tx_id":1}`, `{"postings":[{"amount":1e3},null,[]]}`, `{"metadata":{"a":{"b":[]}}}`,
+		`{"postings":[{"account":"1010","amount":-9223372036854775808,"currency":"EUR"}]}`, "{\"a\":\"\\ud800\"}", strings.Repeat("[", 100),
+	} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		c := echo.New().NewContext(httptest.NewRequest("POST", "/", strings.NewReader(body)), httptest.NewRecorder())
+		read, err := readObject(c)
+		if err == nil {
+			readEntry(read)
+			err = read.err()
+		}
+		if kind := ledger.KindOf(err); err != nil && kind != ledger.KindInvalid && kind != ledger.KindAmountOverflow {
+			t.Fatalf("%q is refused as %s: %v", body, kind, err)
+		}
+	})
+}
