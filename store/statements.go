@@ -45,7 +45,7 @@ type UploadResult struct {
 }
 
 // UploadStatement stores a file for an account and holds it against the journal, all or nothing. The same file again for the
-// account gives the first result, as a duplicate, whatever the hints. Errors: KindForbidden, KindNotFound, KindInvalid,
+// account gives the first result, as a duplicate, whatever the hints. Errors: KindForbidden, KindUnknownAccount, KindInvalid,
 // KindStatementRefused with error_class and row, KindKeyReused.
 func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, upload Upload) (result UploadResult, duplicate bool, err error) {
 	if err := actor.need(RightUpload); err != nil {
@@ -55,6 +55,9 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 	content := map[string]any{"account": upload.Account, "file": ledger.Hash(hash).String()}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		account, err := loadAccount(tx, actor.Book, upload.Account, "FOR NO KEY UPDATE")
+		if ledger.KindOf(err) == ledger.KindNotFound {
+			return ledger.Refuse(ledger.KindUnknownAccount, "book %s has no account %q", actor.Book.Code, upload.Account).At("account", "is no account of this book")
+		}
 		if err != nil {
 			return err
 		}

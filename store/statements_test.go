@@ -114,7 +114,7 @@ func TestUploadStatement_RefusalStoresNothing(t *testing.T) {
 	}{
 		"Doubtful":        {store.Upload{Account: "1010", Data: csv("03/04/2026,10.00,a", "05/04/2026,1.00,b")}, ledger.KindStatementRefused},
 		"Empty":           {store.Upload{Account: "1010"}, ledger.KindStatementRefused},
-		"UnknownAccount":  {store.Upload{Account: "x", Data: csv("2026-03-04,10.00,a")}, ledger.KindNotFound},
+		"UnknownAccount":  {store.Upload{Account: "x", Data: csv("2026-03-04,10.00,a")}, ledger.KindUnknownAccount},
 		"IncomeAccount":   {store.Upload{Account: "revenue:fees", Data: csv("2026-03-04,10.00,a")}, ledger.KindInvalid},
 		"HalfAPeriod":     {store.Upload{Account: "1010", Data: csv("2026-03-04,10.00,a"), PeriodFrom: ledger.MustDate("2026-03-01")}, ledger.KindInvalid},
 		"OutsideItsDates": {store.Upload{Account: "1010", Data: csv("2026-04-04,10.00,a"), PeriodFrom: ledger.MustDate("2026-03-01"), PeriodTo: ledger.MustDate("2026-03-31")}, ledger.KindInvalid},

@@ -124,7 +124,7 @@ func TestUploadsAreRefused(t *testing.T) {
 	preparer.upload(t, marchCSV, "account=1010", "period_from=1.3.2026", "colour=red", "hint=colour=red", "profile=x").
 		refused(t, "invalid", 422, "period_from", "colour", "hint.colour", "profile")
 	preparer.upload(t, marchCSV, "account=1010", "period_from=2026-03-01").refused(t, "invalid", 422, "period_from")
-	preparer.upload(t, marchCSV, "account=nowhere").refused(t, "not-found", 404)
+	preparer.upload(t, marchCSV, "account=nowhere").refused(t, "unknown-account", 422)
 	preparer.upload(t, marchCSV, "account=revenue:fees").refused(t, "invalid", 422, "account")
 	problem := preparer.upload(t, "Date,Description,Amount\n01/02/2026,Fee,1.00\n", "account=1010").refused(t, "statement-refused", 422)
 	if problem["error_class"] != "ambiguous_date" {

@@ -68,11 +68,6 @@ func (s *server) uploadStatement(c echo.Context, actor store.Actor) error {
 		return err
 	}
 	result, duplicate, err := s.Store.UploadStatement(ctx, actor, f.key(), upload)
-	var refusal *ledger.Error
-	if errors.As(err, &refusal) && refusal.Kind == ledger.KindNotFound {
-		refusal = ledger.Refuse(ledger.KindInvalid, "%s", refusal.Message).At("account", "there is no account %s", quoted(upload.Account))
-		return s.showTypedUpload(c, actor, f, upload.FileName, refusal)
-	}
 	if refusal, ok := typedWrong(err); ok {
 		return s.showTypedUpload(c, actor, f, upload.FileName, refusal)
 	}
