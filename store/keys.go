@@ -168,10 +168,10 @@ func inProgress(err error) error {
 // KeySettled says what an idempotency key has posted or done in a book: the entry's seq, or 0 when it was something else. ok is
 // false for a key that is free.
 func (s *Store) KeySettled(ctx context.Context, actor Actor, key string) (seq int64, ok bool, err error) {
-	rows, err := query[*int64](s.db.WithContext(ctx), `SELECT seq FROM idempotency_keys WHERE book_id = ? AND key = ? AND expires_at > ?`,
+	rows, err := query[int64](s.db.WithContext(ctx), `SELECT coalesce(seq, 0) FROM idempotency_keys WHERE book_id = ? AND key = ? AND expires_at > ?`,
 		actor.Book.ID, key, s.now())
 	if err != nil || len(rows) == 0 {
 		return 0, false, err
 	}
-	return valueOf(rows[0]), true, nil
+	return rows[0], true, nil
 }
