@@ -16,6 +16,7 @@ type EntryFilter struct {
 	Account       string
 	From, To      ledger.Date
 	Seqs          []int64
+	TxID          string           // exactly
 	Text          string           // in the tx id, the description or the metadata
 	OrSeq         int64            // finds this entry too, whatever Text finds
 	OrAmounts     map[string]int64 // finds postings of these absolute amounts too, by currency, whatever Text finds
@@ -48,6 +49,9 @@ func (f EntryFilter) where(book Book) (string, []any) {
 	}
 	if f.Seqs != nil {
 		add("e.seq = ANY(?::bigint[])", array[int64](f.Seqs))
+	}
+	if f.TxID != "" {
+		add("e.tx_id = ?", f.TxID)
 	}
 	if f.Text != "" {
 		like := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(f.Text) + "%"
