@@ -20,7 +20,7 @@ func (s *server) showNewEntry(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	if view.Posted, _, err = s.Store.KeySettled(c.Request().Context(), actor, view.Form); err != nil {
+	if err := s.renewKey(c, actor, &view); err != nil {
 		return err
 	}
 	view.EffectiveOn, view.Lines = s.today().String(), make([]ui.Line, linesOffered)
@@ -36,6 +36,15 @@ func (s *server) newEntryView(c echo.Context, actor store.Actor, key string) (te
 	}
 	accounts, err := s.accountChoices(c.Request().Context(), actor)
 	return templates.NewEntry{Shell: shell, Form: key, Accounts: accounts}, err
+}
+
+// renewKey gives a form whose key has settled a fresh one, and says what it has become.
+func (s *server) renewKey(c echo.Context, actor store.Actor, view *templates.NewEntry) error {
+	seq, settled, err := s.Store.KeySettled(c.Request().Context(), actor, view.Form)
+	if view.Posted = seq; settled {
+		view.Form = newKey()
+	}
+	return err
 }
 
 func (s *server) postEntry(c echo.Context, actor store.Actor) error {
@@ -55,8 +64,8 @@ func (s *server) postEntry(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	if err := f.refusal(); err != nil {
-		return s.showTypedEntry(c, actor, typed, err)
+	if refusal := f.refusal(); refusal != nil {
+		return s.showTypedEntry(c, actor, typed, refusal)
 	}
 	posted, err := s.Store.PostEntry(ctx, actor, f.key(), entry)
 	if refusal, ok := typedWrong(err); ok {
@@ -84,10 +93,10 @@ func (s *server) showTypedEntry(c echo.Context, actor store.Actor, typed entryFo
 	}
 	view.Message, view.Errors = messageOf(refusal), worded(refusal.Fields)
 	if refusal.Kind == ledger.KindKeyReused {
-		if view.Posted, _, err = s.Store.KeySettled(c.Request().Context(), actor, typed.key()); err != nil {
+		if err := s.renewKey(c, actor, &view); err != nil {
 			return err
 		}
-		view.Message, view.Errors = "This form was used for something else. Start a new entry.", nil
+		view.Message, view.Errors = "This form was sent before as something else. It has a new key now: check it and post it.", nil
 	}
 	if seq, ok := refusal.Extra["seq"].(int64); ok && refusal.Kind == ledger.KindTxIDExists {
 		view.Message = "The tx id names entry #" + strconv.FormatInt(seq, 10) + " already. It names one entry for ever."

@@ -121,8 +121,8 @@ func number(text string) (int, bool) {
 	return n, err == nil && n >= 0
 }
 
-// refusal is that of a form whose fields cannot be read.
-func (f *form) refusal() error {
+// refusal is that of a form whose fields cannot be read, nil when all can.
+func (f *form) refusal() *ledger.Error {
 	if len(f.faults) == 0 {
 		return nil
 	}

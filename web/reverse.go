@@ -58,8 +58,8 @@ func (s *server) requestReversal(c echo.Context, actor store.Actor) error {
 	if len(f.faults) > 0 && request.Reason == "" {
 		f.faults = append(f.faults, ledger.FieldError{Field: "reason", Detail: "is missing"})
 	}
-	if err := f.refusal(); err != nil {
-		return s.showTypedReversal(c, actor, r, replacement, err)
+	if refusal := f.refusal(); refusal != nil {
+		return s.showTypedReversal(c, actor, r, replacement, refusal)
 	}
 	approval, _, err := s.Store.RequestReversal(c.Request().Context(), actor, f.key(), r.subject.Seq, request)
 	if refusal, ok := typedWrong(err); ok {

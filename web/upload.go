@@ -35,7 +35,7 @@ func (s *server) uploadView(c echo.Context, actor store.Actor, key string) (temp
 		return templates.Upload{}, err
 	}
 	accounts, _, err := s.Store.Accounts(c.Request().Context(), actor, "", accountsOffered)
-	view := templates.Upload{Shell: shell, Form: key, LimitMB: fileLimitBytes >> 20}
+	view := templates.Upload{Shell: shell, Form: key, LimitMB: statement.MaxFileBytes >> 20}
 	for _, a := range accounts {
 		if a.Type.Reconcilable() && !a.Closed {
 			view.Accounts = append(view.Accounts, ui.Option{Value: a.Code, Text: a.Code + " " + a.Name})
@@ -52,15 +52,12 @@ func (s *server) uploadStatement(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	if _, add := f.pressed("add"); add {
-		return s.showTypedUpload(c, actor, f, "", nil)
-	}
 	upload, err := readUpload(c.Request().MultipartForm, f)
 	if err != nil {
 		return err
 	}
-	if err := f.refusal(); err != nil {
-		return s.showTypedUpload(c, actor, f, upload.FileName, err)
+	if refusal := f.refusal(); refusal != nil {
+		return s.showTypedUpload(c, actor, f, upload.FileName, refusal)
 	}
 	ctx := c.Request().Context()
 	_, repeated, err := s.Store.KeySettled(ctx, actor, f.key())
@@ -125,19 +122,14 @@ func (f *form) hints() []string {
 	return lines
 }
 
-// showTypedUpload shows the form with what was typed and, where the file was refused, why. The file itself has to be chosen
+// showTypedUpload shows the form with what was typed and why the file was refused. The file itself has to be chosen
 // again: no browser keeps it.
-func (s *server) showTypedUpload(c echo.Context, actor store.Actor, f *form, fileName string, refused error) error {
+func (s *server) showTypedUpload(c echo.Context, actor store.Actor, f *form, fileName string, refusal *ledger.Error) error {
 	view, err := s.uploadView(c, actor, f.key())
 	if err != nil {
 		return err
 	}
 	view.Account, view.PeriodFrom, view.PeriodTo, view.Hints = f.text("account"), f.raw("period_from"), f.raw("period_to"), f.hints()
-	refusal, wrong := typedWrong(refused)
-	if !wrong {
-		view.Hints = append(view.Hints, make([]string, 4-len(view.Hints)%3)...)
-		return render(c, http.StatusOK, templates.UploadPage(view))
-	}
 	if refusal.Kind == ledger.KindStatementRefused {
 		class, _ := refusal.Extra["error_class"].(string)
 		row, _ := refusal.Extra["row"].(int)

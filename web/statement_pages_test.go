@@ -1,0 +1,95 @@
+package web_test
+
+import "testing"
+
+const uploadPath = "/b/main/statements/new"
+
+// example posts the ledger side of the example: t1=1000 t2=2500 t3=700 t5=90.
+func (b *bundle) example(t *testing.T) {
+	t.Helper()
+	for txID, amount := range map[string]int64{"t1": 1000, "t2": 2500, "t3": 700, "t5": 90} {
+		b.as("preparer").key(txID).post(t, "/entries", deposits(txID, amount)).want(t, 201)
+	}
+}
+
+const exampleStatement = "date,amount,reference,description\n2026-03-01,10.00,t1,one\n2026-03-01,24.50,t2,two\n2026-03-01,3.00,t4,four\n2026-03-01,0.90,t5,five\n"
+
+func TestAStatementIsUploadedAndItsBreaksAreWorked(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.example(t)
+	br := b.browser(t, "preparer")
+	form := br.get(t, uploadPath).want(t, 200)
+	values := form.filled(t, uploadPath, typed("account", "1010"))
+
+	one := br.upload(t, uploadPath, values, "march.csv", exampleStatement).want(t, 303)
+	if two := br.upload(t, uploadPath, values, "march.csv", exampleStatement).want(t, 303); two.location() != one.location() {
+		t.Errorf("a double click leads to %s and %s", one.location(), two.location())
+	}
+	page := br.get(t, one.location()).want(t, 200).says(t, "The statement is stored", "Amount differs 1", "Missing in ledger 1", "Missing in bank 1", "42.90", "38.40", "4.50",
+		"4 postings", "4 lines", "Run matching")
+	fresh := br.get(t, uploadPath).filled(t, uploadPath, typed("account", "1010"))
+	again := br.upload(t, uploadPath, fresh, "copy.csv", exampleStatement).want(t, 303)
+
+	br.get(t, again.location()).says(t, "This file was uploaded before.", "The preparer sent it on 2026-03-31 10:00")
+	br.get(t, "/b/main/statements").says(t, "march.csv", "1 statement", "Not proven")
+	br.get(t, one.location()+"?tab=matched").says(t, "By reference", "same reference and amount")
+	br.get(t, one.location()+"?tab=lines").says(t, "four", "Missing in ledger B-")
+	br.get(t, one.location()+"?type=missing_in_bank&status=open").says(t, "t3", "not on statement")
+	br.get(t, one.location()+"?type=odd").want(t, 200).says(t, "No break of this kind")
+	br.get(t, "/b/main/journal").says(t, "Reconciliation , 3 open")
+
+	broken := page.link(t, "B-3")
+	open := br.get(t, broken).want(t, 200).says(t, "Missing in bank", "Reverse and replace entry", "Found: Missing in bank")
+	resolve := broken + "/resolve"
+	br.submit(t, open, resolve, typed("note", "why")).want(t, 422).says(t, "Choose carried_forward", "Reason code")
+	answer := typed("resolution", "carried_forward", "reason_code", "TIMING_CUTOFF", "note", "Paid on 1 April")
+	br.submit(t, open, resolve, answer).want(t, 303)
+	br.submit(t, open, resolve, answer).want(t, 303)
+	resolved := br.get(t, broken).says(t, "The break is resolved.", "Paid on 1 April", "Timing at cut-off", "Why reopen it")
+	br.submit(t, open, resolve, typed("resolution", "external", "reason_code", "OTHER", "note", "n")).want(t, 422).says(t, "This form was sent before.")
+	br.post(t, resolve, typed("form", "other", "resolution", "external", "reason_code", "BANK_ERROR")).want(t, 409).says(t, "already resolved", "Open the break")
+	br.get(t, one.location()).says(t, "Explained", "Carried forward")
+	br.submit(t, resolved, broken+"/reopen", typed("note", " ")).want(t, 422).says(t, "Note is missing")
+	br.submit(t, resolved, broken+"/reopen", typed("note", "Not on the next statement either")).want(t, 303)
+	br.get(t, broken).says(t, "The break is open again.", "Reopened")
+
+	br.post(t, one.location()+"/match", nil).want(t, 303)
+	br.get(t, one.location()).says(t, "Matched again")
+	viewer := b.browser(t, "viewer")
+	viewer.get(t, one.location()).says(t, "Matching again needs the right “resolve”")
+	viewer.get(t, broken).says(t, "You cannot resolve or reopen this break.")
+	viewer.get(t, "/b/main/statements").says(t, "You cannot upload a statement.")
+	viewer.post(t, one.location()+"/match", nil).want(t, 403)
+	viewer.post(t, resolve, typed("form", "v")).want(t, 403)
+	viewer.upload(t, uploadPath, values, "march.csv", exampleStatement).want(t, 403)
+}
+
+func TestAFileThatLeavesDoubtIsRefusedAndTheFormKeepsTheRest(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	br := b.browser(t, "preparer")
+	form := br.get(t, uploadPath)
+	values := form.filled(t, uploadPath, typed("account", "1010", "period_from", "2026-03-01", "period_to", "2026-03-31"))
+	doubtful := "date,amount,reference\n03/04/2026,10.00,t1\n05/04/2026,11.00,t2\n"
+	refused := br.upload(t, uploadPath, values, "doubt.csv", doubtful).want(t, 422).says(t, "doubt.csv was not stored: its dates can be read in two ways")
+	kept := refused.form(t, uploadPath)
+	for field := range values {
+		if field != "hint" && kept.Get(field) != values.Get(field) {
+			t.Errorf("%s was %q and is %q now", field, values.Get(field), kept.Get(field))
+		}
+	}
+	values["hint"] = []string{"date_format=nonsense"}
+	br.upload(t, uploadPath, values, "doubt.csv", doubtful).want(t, 422)
+	values["hint"] = []string{"date_format=mm/dd/yyyy"}
+	values.Set("period_from", "")
+	values.Set("period_to", "")
+	br.upload(t, uploadPath, values, "doubt.csv", doubtful).want(t, 303)
+
+	fresh := br.get(t, uploadPath).filled(t, uploadPath, nil)
+	br.upload(t, uploadPath, fresh, "", "").want(t, 422).says(t, "Choose the file of the bank", "Choose the account that the statement is of")
+	fresh.Set("account", "nobody")
+	br.upload(t, uploadPath, fresh, "a.csv", exampleStatement).want(t, 422).says(t, "Book main has no account \"nobody\".")
+	fresh.Set("account", "revenue:fees")
+	br.upload(t, uploadPath, fresh, "a.csv", exampleStatement).want(t, 422).says(t, "Account takes no statements")
+}
