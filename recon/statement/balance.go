@@ -15,6 +15,7 @@ type rowBalance struct {
 
 // proof is what the running balance says about the lines: whether each balance is the one before plus the amount.
 type proof struct {
+	owed    bool // balances are printed as what is owed, the opposite of the account holder's view
 	links   int // pairs of neighbours that were compared
 	held    int // of them, those that agree
 	broken  int // the row of the first that does not agree, 0 for none
@@ -102,7 +103,7 @@ func (rd *reader) withoutBalances() bool {
 
 // chain follows the balances in one direction. A row whose money is missing from the lines is a gap, after which the balance starts anew.
 func (rd *reader) chain(lines []Line, up bool, sign int64) proof {
-	var p proof
+	p := proof{owed: sign < 0}
 	known, started := false, false
 	var running int64
 	sound := true // no gap and no overflow between the end of the file and here
@@ -191,7 +192,7 @@ func (rd *reader) anyOrder(lines []Line, sign int64) (proof, bool) {
 		count[after]++
 		count[before]--
 	}
-	p := proof{links: len(lines) - 1, held: len(lines) - 1}
+	p := proof{owed: sign < 0, links: len(lines) - 1, held: len(lines) - 1}
 	for balance, n := range count {
 		switch n {
 		case 0:

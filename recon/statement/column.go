@@ -126,6 +126,7 @@ func (c *columns) byHeader(header []string, profiles []profile, t *told) {
 			entry.role = roleCurrency // "Valuta" is the value date in one country and the currency in the next
 		}
 		r := entry.role
+		profiles[i].foreign = r == roleForeign
 		if r == roleNone || r == roleForeign || !profiles[i].agrees(r) {
 			continue
 		}

@@ -17,6 +17,8 @@ type profile struct {
 	directions   int
 	distinct     int
 	letters      int
+	statuses     int
+	foreign      bool // the header says that it is about another currency or another date
 	values       map[string]bool
 }
 
@@ -59,6 +61,9 @@ func (p *profile) add(cell string) {
 	}
 	if directionOf(cell) != 0 {
 		p.directions++
+	}
+	if _, known := statusReason(cell); known && len(cell) < 40 {
+		p.statuses++
 	}
 	for _, r := range cell {
 		if unicode.IsLetter(r) {
@@ -129,11 +134,11 @@ func looksLikeDate(cell string) bool {
 // the text.
 func (c *columns) byContent(profiles []profile, t *told) {
 	if !c.has(roleDate) {
-		c[roleDate] = c.onlyOne(profiles, func(p *profile) bool { return p.nearlyAll(p.dates) && p.filled*10 >= p.rows*8 })
+		c[roleDate] = c.onlyOne(profiles, func(p *profile) bool { return !p.foreign && p.nearlyAll(p.dates) && p.filled*10 >= p.rows*8 })
 	}
 	if !c.hasMoney() {
 		c[roleAmount] = c.onlyOne(profiles, func(p *profile) bool {
-			return p.nearlyAll(p.figures) && p.money > 0 && p.filled*10 >= p.rows*8
+			return !p.foreign && p.nearlyAll(p.figures) && p.money > 0 && p.filled*10 >= p.rows*8
 		})
 	}
 	if side, other := c.oneSide(); side >= 0 {
@@ -145,7 +150,12 @@ func (c *columns) byContent(profiles []profile, t *told) {
 		c[roleDirection] = c.onlyOne(profiles, func(p *profile) bool { return p.directions == p.filled && p.filled*10 >= p.rows*9 })
 	}
 	if !c.has(roleCurrency) {
-		c[roleCurrency] = c.onlyOne(profiles, func(p *profile) bool { return p.currencies == p.filled && p.filled == p.rows && p.rows > 0 })
+		c[roleCurrency] = c.onlyOne(profiles, func(p *profile) bool {
+			return !p.foreign && p.currencies == p.filled && p.filled == p.rows && p.rows > 0
+		})
+	}
+	if !c.has(roleStatus) {
+		c[roleStatus] = c.onlyOne(profiles, func(p *profile) bool { return p.statuses == p.filled && p.filled*10 >= p.rows*9 && p.filled > 0 })
 	}
 	if !c.has(roleText) && !c.has(roleParty) && !c.has(rolePayee) {
 		c[roleText] = c.longestText(profiles)

@@ -38,6 +38,9 @@ func currencyIn(text string) string {
 	found := ""
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`()[]"':;,/-_#`, r) }) {
 		code, known := currencyOf(word)
+		if strings.HasPrefix(fold(word), "euro") && len(word) <= 6 {
+			code, known, word = "EUR", true, "EUR" // also in words: "Débit euros", "Määrä EUROA"
+		}
 		isCode := len(word) == 3 && word == strings.ToUpper(word) && isASCII(word)
 		if !known || code == "" || (unicode.IsLetter([]rune(word)[0]) && !isCode) || word == "ALL" {
 			continue
@@ -52,5 +55,5 @@ func currencyIn(text string) string {
 
 func isCurrencyToken(folded string) bool {
 	_, known := currencyOf(folded)
-	return known
+	return known || strings.HasPrefix(folded, "euro") && len(folded) <= 6
 }

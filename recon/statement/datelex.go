@@ -34,7 +34,8 @@ type dateShape struct {
 type printedDate struct {
 	shape   dateShape
 	numbers [3]int
-	month   int // by name, 0 when it is one of the numbers
+	month   int  // by name, 0 when it is one of the numbers
+	leading bool // the name stood before every number
 	clock   *clock
 }
 
@@ -121,8 +122,8 @@ func lexDay(s string) (printedDate, bool) {
 
 // takeWord takes the name of a month, and reads over a weekday and the small words between the parts.
 func (d *printedDate) takeWord(word string, numbersBefore int) bool {
-	if month := monthNamed(word); month > 0 && d.month == 0 {
-		d.month = month
+	if month := monthNamed(word); month > 0 && (d.month == 0 || d.leading) {
+		d.month, d.leading = month, d.month == 0 && numbersBefore == 0 // "mar. 3 févr." begins with a Tuesday
 		return true
 	}
 	switch folded := fold(word); folded {

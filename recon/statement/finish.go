@@ -17,6 +17,7 @@ func (s *sheet) readRows() (*Statement, error) {
 	if chosen == nil {
 		return nil, s.ambiguousDecimal(undecided)
 	}
+	s.forms.marks = chosen.marks
 	return chosen.finish()
 }
 
@@ -127,6 +128,13 @@ func (rd *reader) settleBalances() error {
 			running.broken, rd.show(running.wanted), rd.show(running.got))
 	}
 	opening, closing, current := rd.statedBalances()
+	if running.broken == 0 && running.owed {
+		for _, l := range rd.out.Lines {
+			if l.BalanceMinor != nil {
+				*l.BalanceMinor = -*l.BalanceMinor
+			}
+		}
+	}
 	if running.broken == 0 {
 		rd.out.OpeningMinor, rd.out.ClosingMinor = running.opening, running.closing
 	}

@@ -85,7 +85,7 @@ func (s *splitter) endsCell(i int) bool {
 // character when the cell is closed further on in the same line; else the cell is not a quoted one. In a cell that goes
 // over several lines such a quote means that an earlier one was never closed, and rows would be swallowed.
 func (s *splitter) quoted(open int) (cell string, end int, ok bool, f fault) {
-	doubled := false
+	doubled, broken := false, false
 	for k := open + 1; ; {
 		limit := min(len(s.text), open+MaxRecordBytes)
 		q := -1
@@ -99,6 +99,7 @@ func (s *splitter) quoted(open int) (cell string, end int, ok bool, f fault) {
 			return "", open, false, faultUnclosed
 		}
 		q += k
+		broken = broken || strings.ContainsAny(s.text[k:q], "\r\n")
 		after := s.closes(q)
 		switch {
 		case q+1 < len(s.text) && s.text[q+1] == '"':
@@ -107,7 +108,7 @@ func (s *splitter) quoted(open int) (cell string, end int, ok bool, f fault) {
 			return strings.ReplaceAll(s.text[open+1:q], `""`, `"`), after, true, ""
 		case after >= 0:
 			return s.text[open+1 : q], after, true, ""
-		case strings.ContainsAny(s.text[open:q], "\r\n"):
+		case broken:
 			return "", open, false, faultUnclosed
 		case !s.closesInLine(q):
 			return "", open, false, ""

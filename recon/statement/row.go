@@ -77,7 +77,7 @@ func (rd *reader) filled(cells []string) (dated, filled bool) {
 // row is no movement.
 func (rd *reader) kindOf(cells []string, movement bool) balanceKind {
 	for i, cell := range cells {
-		if cell == "" || i == rd.columns[roleDate] || i == rd.columns[roleAmount] || i == rd.columns[roleBalance] {
+		if cell == "" || i == rd.columns[roleAmount] || i == rd.columns[roleBalance] {
 			continue
 		}
 		kind := balanceOf(cell)
@@ -153,6 +153,12 @@ func (rd *reader) readMovement(r record, cells []string) {
 
 // notBooked gives the reason a row has not moved money, or not yet.
 func (rd *reader) notBooked(cells []string) (Reason, string) {
+	for _, r := range []role{roleDirection, roleDate} {
+		cell := rd.columns.cell(cells, r)
+		if reason, _ := statusReason(cell); cell != "" && len(cell) < 40 && reason != "" {
+			return reason, fmt.Sprintf("the bank marks the row as %q", short(cell))
+		}
+	}
 	status := rd.columns.cell(cells, roleStatus)
 	reason, known := statusReason(status)
 	if reason != "" && rd.survey.statusKnown*2 >= rd.survey.statusUnknown {
@@ -160,12 +166,6 @@ func (rd *reader) notBooked(cells []string) (Reason, string) {
 	}
 	if !known && rd.survey.statusKnown > rd.survey.statusUnknown {
 		return ReasonNotCompleted, fmt.Sprintf("the status %q is not known here; if such rows are booked, choose the rows to read (hint include_rows)", short(status))
-	}
-	for _, r := range []role{roleDirection, roleDate} {
-		cell := rd.columns.cell(cells, r)
-		if reason, _ := statusReason(cell); cell != "" && len(cell) < 40 && reason != "" {
-			return reason, fmt.Sprintf("the bank marks the row as %q", short(cell))
-		}
 	}
 	return "", ""
 }

@@ -7,7 +7,7 @@ import "daybook/store/ledger"
 func (c *columns) byRunningBalance(body [][]string, profiles []profile) {
 	var figures []int
 	for i := range profiles {
-		if !c.taken(i) && profiles[i].nearlyAll(profiles[i].figures) && profiles[i].money > 0 {
+		if !c.taken(i) && !profiles[i].foreign && profiles[i].nearlyAll(profiles[i].figures) && profiles[i].money > 0 {
 			figures = append(figures, i)
 		}
 	}

@@ -27,13 +27,10 @@ type ColumnChoice struct {
 
 func (s *sheet) settings(encoding string) Settings {
 	set := Settings{Encoding: encoding, Delimiter: string(s.splitter.delim), HeaderRow: s.headerRow, DateFormat: s.dateFormat()}
-	for _, m := range s.survey.marks {
-		if mark, err := m.verdict(); err == nil && mark != 0 {
+	for _, r := range []role{roleAmount, roleDebit, roleCredit} {
+		if mark := s.forms.marks[r]; mark != 0 {
 			set.Decimal = string(mark)
 		}
-	}
-	if s.told.decimal != 0 {
-		set.Decimal = string(s.told.decimal)
 	}
 	width := max(len(s.header), s.minWidth)
 	for i := range width {

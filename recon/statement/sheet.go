@@ -34,7 +34,7 @@ type forms struct {
 }
 
 func readCSV(text, encoding string, t *told) (*Statement, error) {
-	if strings.TrimSpace(text) == "" {
+	if strings.Trim(text, delimiters+"\"\r\n \ufeff\u00a0") == "" {
 		return nil, refuse(ClassEmpty, 0, "The file is empty.")
 	}
 	s, err := openTable(text, t)

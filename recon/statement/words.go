@@ -14,13 +14,13 @@ var (
 		return phrases("c|cr|k|ct|kt|cred|credit|crdt|credits|h|haben|gutschrift|bij|in|eingang|einnahme|kredit|inn|insättning|ingående|crédit|crédito|abono|abonos|accredito|avere|entrata|entrate|entrada|uznanie|ma|wpływ|příchozí|příjem|jóváírás|j|kreedit|kreditas|alacak|a|+|deposit|income|入金|収入|收入|입금|存入|paid in|money in|incoming|entrée|ingreso|π|приход|зачисление")
 	})
 	pendingWords = sync.OnceValue(func() map[string]bool {
-		return phrases("pending|pdng|pend|vorgemerkt|vorgemerkte|offen|ausstehend|in bearbeitung|gereserveerd|in behandeling|reserved|reserviert|reservert|reserverad|reserveret|reserverat|preliminär|preliminart|väntar|authorised|authorized|authorisation|authorization|hold|on hold|account hold|uncleared|unsettled|not settled|processing|in progress|scheduled|planned|geplant|gepland|planlagt|upcoming|future|provisional|memo post|awaiting|waiting|en attente|en cours|à venir|pendiente|pendente|en proceso|in sospeso|non contabilizzato|autorizzato|autorizada|retenido|oczekująca|oczekujące|w trakcie|w realizacji|blokada|čekající|čeká|függő|függőben|zárolás|varattu|varaus|odottaa|reserveeritud|rezervuota|rezervēts|beklemede|provizyon|în așteptare|未確定|保留|处理中|승인|保留中|申込中|pending transaction|requested")
+		return phrases("pending|pdng|venter|afventer|umsatz vorgemerkt|umsatz vorgemerkt und nicht gebucht|pend|vorgemerkt|vorgemerkte|offen|ausstehend|in bearbeitung|gereserveerd|in behandeling|reserved|reserviert|reservert|reserverad|reserveret|reserverat|preliminär|preliminart|väntar|authorised|authorized|authorisation|authorization|hold|on hold|account hold|uncleared|unsettled|not settled|processing|in progress|scheduled|planned|geplant|gepland|planlagt|upcoming|future|provisional|memo post|awaiting|waiting|en attente|en cours|à venir|pendiente|pendente|en proceso|in sospeso|non contabilizzato|autorizzato|autorizada|retenido|oczekująca|oczekujące|w trakcie|w realizacji|blokada|čekající|čeká|függő|függőben|zárolás|varattu|varaus|odottaa|reserveeritud|rezervuota|rezervēts|beklemede|provizyon|în așteptare|未確定|保留|处理中|승인|保留中|申込中|pending transaction|requested")
 	})
 	failedWords = sync.OnceValue(func() map[string]bool {
 		return phrases("reverted|failed|fail|failure|declined|denied|cancelled|canceled|cancel|cncl|rejected|rjct|refused|expired|voided|void|error|returned unpaid|not completed|incomplete|storniert|abgelehnt|fehlgeschlagen|abgebrochen|geannuleerd|geweigerd|mislukt|afgewezen|avvisad|misslyckad|nekad|avbruten|avvist|mislyktes|annulé|annulée|refusé|refusée|rejeté|échoué|cancelado|cancelada|rechazado|rechazada|denegada|fallido|anulado|anulada|recusado|recusada|annullato|rifiutato|stornato|respinto|odrzucona|odrzucone|anulowana|anulowano|zamítnuto|zrušeno|elutasítva|sikertelen|hylätty|peruttu|tagasi lükatud|atmesta|iptal|reddedildi|removed|blocked|abandoned|失敗|取消|キャンセル|失败|已取消|已关闭|交易关闭|취소|unsuccessful|stopped")
 	})
 	bookedWords = sync.OnceValue(func() map[string]bool {
-		return phrases("booked|book|gebucht|verbucht|posted|completed|complete|settled|cleared|success|successful|succeeded|paid|done|executed|final|finalised|finalized|processed|confirmed|approved|reconciled|ausgeführt|abgeschlossen|erledigt|geboekt|verwerkt|uitgevoerd|voltooid|bokförd|bokfört|genomförd|bokført|gjennomført|bogført|udført|comptabilisé|exécuté|effectué|terminé|contabilizado|contabilizada|realizado|completado|completada|concluído|concluída|efetuado|contabilizzato|contabilizzata|eseguito|eseguita|completato|zaksięgowana|zaksięgowano|rozliczona|zrealizowana|wykonana|zaúčtováno|provedeno|könyvelt|teljesült|könyvelve|kirjattu|valmis|sooritatud|įvykdyta|izpildīts|gerçekleşti|tamamlandı|efectuat|refunded|partially refunded|reversed|returned|完了|確定|済|交易成功|支付成功|已完成|완료|정상")
+		return phrases("booked|book|gebucht|umsatz gebucht|verbucht|posted|completed|complete|settled|cleared|success|successful|succeeded|paid|done|executed|final|finalised|finalized|processed|confirmed|approved|reconciled|ausgeführt|abgeschlossen|erledigt|geboekt|verwerkt|uitgevoerd|voltooid|bokförd|bokfört|genomförd|bokført|gjennomført|bogført|udført|comptabilisé|exécuté|effectué|terminé|contabilizado|contabilizada|realizado|completado|completada|concluído|concluída|efetuado|contabilizzato|contabilizzata|eseguito|eseguita|completato|zaksięgowana|zaksięgowano|rozliczona|zrealizowana|wykonana|zaúčtováno|provedeno|könyvelt|teljesült|könyvelve|kirjattu|valmis|sooritatud|įvykdyta|izpildīts|gerçekleşti|tamamlandı|efectuat|refunded|partially refunded|reversed|returned|完了|確定|済|交易成功|支付成功|已完成|완료|정상")
 	})
 	memoWords = sync.OnceValue(func() map[string]bool {
 		return phrases("memo|memo only|memorandum|notiz|nur notiz")
@@ -79,8 +79,8 @@ const (
 var balancePhrases = sync.OnceValue(func() map[string]balanceKind {
 	known := map[string]balanceKind{}
 	for kind, list := range map[balanceKind]string{
-		openingBalance: "opening balance|beginning balance|starting balance|start balance|previous balance|balance brought forward|brought forward|balance b/f|b/f|balance forward|opening ledger balance|opening booked balance|old balance|initial balance|anfangssaldo|anfangsbestand|alter kontostand|alter saldo|saldovortrag|startsaldo|beginsaldo|vorig saldo|openingssaldo|begin saldo|ingående saldo|ingående balans|inngående saldo|startsaldo|primosaldo|alkusaldo|solde initial|solde précédent|ancien solde|solde de départ|saldo inicial|saldo anterior|saldo iniziale|saldo precedente|saldo początkowe|saldo poprzednie|počáteční zůstatek|nyitó egyenleg|nyitóegyenleg|likutis pradžiai|pradinis likutis|sākuma atlikums|atlikums sākumā|algsaldo|algjääk|açılış bakiyesi|devreden bakiye|devir|sold inițial|αρχικό υπόλοιπο|входящий остаток|前期繰越|前月繰越|繰越|繰越残高|期初余额|上期余额|전월이월|이월",
-		closingBalance: "closing balance|ending balance|end balance|final balance|balance carried forward|carried forward|balance c/f|c/f|closing ledger balance|closing booked balance|statement balance|endsaldo|endbestand|neuer kontostand|neuer saldo|schlusssaldo|abschlusssaldo|nieuw saldo|eind saldo|eindsaldo|slotsaldo|utgående saldo|utgående balans|slutsaldo|sluttsaldo|ultimosaldo|loppusaldo|solde final|nouveau solde|solde de clôture|saldo final|saldo nuevo|saldo finale|nuovo saldo|saldo końcowe|konečný zůstatek|záró egyenleg|záróegyenleg|likutis pabaigai|galutinis likutis|beigu atlikums|atlikums beigās|lõppsaldo|lõppjääk|kapanış bakiyesi|sold final|τελικό υπόλοιπο|исходящий остаток|次期繰越|期末余额|본기말잔액",
+		openingBalance: "opening balance|openingbalance|beginning balance|starting balance|start balance|previous balance|balance brought forward|brought forward|balance b/f|b/f|balance forward|opening ledger balance|opening booked balance|old balance|initial balance|anfangssaldo|anfangsbestand|alter kontostand|alter saldo|saldovortrag|startsaldo|beginsaldo|vorig saldo|openingssaldo|begin saldo|ingående saldo|ingående balans|inngående saldo|startsaldo|primosaldo|alkusaldo|solde initial|solde précédent|ancien solde|solde de départ|saldo inicial|saldo anterior|saldo iniziale|saldo precedente|saldo początkowe|saldo poprzednie|počáteční zůstatek|nyitó egyenleg|nyitóegyenleg|likutis pradžiai|pradinis likutis|sākuma atlikums|atlikums sākumā|algsaldo|algjääk|açılış bakiyesi|devreden bakiye|devir|sold inițial|αρχικό υπόλοιπο|входящий остаток|前期繰越|前月繰越|繰越|繰越残高|期初余额|上期余额|전월이월|이월",
+		closingBalance: "closing balance|closingbalance|ending balance|end balance|final balance|balance carried forward|carried forward|balance c/f|c/f|closing ledger balance|closing booked balance|statement balance|endsaldo|endbestand|neuer kontostand|neuer saldo|schlusssaldo|abschlusssaldo|nieuw saldo|eind saldo|eindsaldo|slotsaldo|utgående saldo|utgående balans|slutsaldo|sluttsaldo|ultimosaldo|loppusaldo|solde final|nouveau solde|solde de clôture|saldo final|saldo nuevo|saldo finale|nuovo saldo|saldo końcowe|konečný zůstatek|záró egyenleg|záróegyenleg|likutis pabaigai|galutinis likutis|beigu atlikums|atlikums beigās|lõppsaldo|lõppjääk|kapanış bakiyesi|sold final|τελικό υπόλοιπο|исходящий остаток|次期繰越|期末余额|본기말잔액",
 		someBalance:    "balance|new balance|account balance|current balance|ledger balance|book balance|booked balance|saldo|kontostand|aktueller kontostand|aktueller saldo|huidig saldo|bokfört saldo|bokført saldo|bogført saldo|solde|solde comptable|solde actuel|saldo contable|saldo actual|saldo contabile|saldo attuale|saldo contabilístico|saldo atual|saldo bieżące|saldo rachunku|stan konta|zůstatek|aktuální zůstatek|egyenleg|könyvelt egyenleg|likutis|atlikums|jääk|bakiye|güncel bakiye|sold|sold curent|υπόλοιπο|остаток|残高|余额|잔액",
 		otherBalance:   "available balance|available funds|available|verfügbarer betrag|verfügbar|verfügbarer saldo|beschikbaar saldo|beschikbaar|tillgängligt belopp|disponibelt|solde disponible|disponible|saldo disponible|saldo disponibile|saldo disponível|dostępne środki|saldo dostępne|credit limit|kreditrahmen|overdraft limit|dispositionskredit|limite|pending balance",
 		total:          "turnover|turnovers|total debits|total credits|total debit|total credit|total withdrawals|total deposits|total amount|total transactions|number of transactions|subtotal|sub total|sub-total|grand total|page total|totals for period|umsatzsumme|gesamtsumme|zwischensumme|summe soll|summe haben|summe der umsätze|totaal af|totaal bij|subtotaal|eindtotaal|total des opérations|total débit|total crédit|totale addebiti|totale accrediti|totale movimenti|apyvarta|debeto apyvarta|kredito apyvarta|apgrozījums|käive|suma obciążeń|suma uznań|obroty|obrat|obraty|forgalom|összesen|合計|合计|小計|小计|합계|итого|обороты",
@@ -104,6 +104,10 @@ func balanceOf(cell string) balanceKind {
 	if kind := balancePhrases()[folded]; kind != noBalance {
 		return kind
 	}
+	first, _, several := strings.Cut(folded, " ")
+	if !several || !balanceStarts()[first] { // nearly every text of nearly every row
+		return noBalance
+	}
 	tokens := strings.Fields(folded)
 	for n := min(len(tokens), 5); n > 0; n-- {
 		if kind := balancePhrases()[strings.Join(tokens[:n], " ")]; kind != noBalance && onlyWhen(tokens[n:]) {
@@ -112,6 +116,16 @@ func balanceOf(cell string) balanceKind {
 	}
 	return noBalance
 }
+
+// balanceStarts are the first words of the phrases.
+var balanceStarts = sync.OnceValue(func() map[string]bool {
+	starts := map[string]bool{}
+	for phrase := range balancePhrases() {
+		first, _, _ := strings.Cut(phrase, " ")
+		starts[first] = true
+	}
+	return starts
+})
 
 var whenWords = sync.OnceValue(func() map[string]bool {
 	return phrases("as|of|on|at|per|pr|vom|am|zum|der|den|dem|d|op|au|du|al|del|a|na|dn|dzien|ke|dne|as at|for|the|period|date|from|to|le|il|em|la|data|ze|z|um|uhr|iban|konto|account|seisuga|uz|in")
