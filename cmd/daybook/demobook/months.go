@@ -18,7 +18,7 @@ func (j *journal) eachMonth() {
 		mm := fmt.Sprintf("%02d", i+1)
 		j.add(Preparer, m.rent, "rent-2026-"+mm, "Rent, kiln hall, "+m.name, "RENT-2026-"+mm, bought("6100", "1010", 210_500)...).
 			atBank("HALBEHEER OOST RENT "+mm, 1)
-		j.add(Preparer, m.insured, "ins-2026-"+mm, "Insurance premium, "+m.name, "POL-40771", move("6500", "1010", 21_840)...).
+		j.add(Preparer, m.insured, "ins-2026-"+mm, "Insurance premium, "+m.name, "POL-40771-"+mm, move("6500", "1010", 21_840)...).
 			atBank("VERZEKERING OOST", 0)
 		before, year, monthBefore := "January", 2026, i
 		if i == 0 {
