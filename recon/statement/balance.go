@@ -16,9 +16,9 @@ type rowBalance struct {
 // proof is what the running balance says about the lines: whether each balance is the one before plus the amount.
 type proof struct {
 	owed    bool // balances are printed as what is owed, the opposite of the account holder's view
-	links   int // pairs of neighbours that were compared
-	held    int // of them, those that agree
-	broken  int // the row of the first that does not agree, 0 for none
+	links   int  // pairs of neighbours that were compared
+	held    int  // of them, those that agree
+	broken  int  // the row of the first that does not agree, 0 for none
 	wanted  int64
 	got     int64
 	opening *int64

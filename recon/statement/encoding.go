@@ -158,9 +158,18 @@ func vocabularyScore(data []byte, enc encoding.Encoding) int {
 		return 0
 	}
 	score := 0
-	for _, cell := range bytes.FieldsFunc(decoded, func(r rune) bool { return strings.ContainsRune(",;\t|\"\r\n", r) }) {
-		if len(cell) < 80 && !isASCII(string(cell)) {
-			score += knownExactly(string(cell))
+	for line := range strings.FieldsFuncSeq(string(decoded), func(r rune) bool { return r == '\r' || r == '\n' }) {
+		words, beyondASCII := 0, 0
+		for cell := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(",;\t|\"", r) }) {
+			if len(cell) < 80 && headerRole(cell).role != roleNone {
+				words++
+				if !isASCII(cell) {
+					beyondASCII++
+				}
+			}
+		}
+		if words > 1 { // one word alone may be chance in a text
+			score += beyondASCII
 		}
 	}
 	return score

@@ -138,14 +138,6 @@ var foreignTokens = sync.OnceValue(func() map[string]bool {
 	return phrases("original|orig|minor|cents|foreign|fremd|oorspr|oorspronkelijk|lokal|local|instructed|tax|vat|mwst|btw|points|rate|kurs|cashback|discount|limit|previous|card|karte|kort|kaart|carte|tarjeta|carta|karta|type|number|count|category|valid|until|due|forfallodatum|birth|period")
 })
 
-// knownExactly is 1 when a whole cell is a word of the vocabulary.
-func knownExactly(cell string) int {
-	if _, ok := knownWords()[headerPhrase(cell)]; ok {
-		return 1
-	}
-	return 0
-}
-
 // headerPhrase folds a header and takes off a currency at its end: "Betrag (€)", "Umsatz in EUR".
 func headerPhrase(cell string) string {
 	folded := fold(cell)
