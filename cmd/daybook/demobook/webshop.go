@@ -108,7 +108,8 @@ func (j *journal) order(o *order) {
 	if o.giftCard {
 		to, what = "2400", ", by gift card"
 	}
-	j.addOn(o.day, Webshop, fmt.Sprintf("ord-%d", o.number), fmt.Sprintf("Web shop order %d%s", o.number, what), fmt.Sprintf("ORD-%d", o.number), sold(to, "4010", o.grossMinor)...)
+	txID, reference := fmt.Sprintf("ord-%d", o.number), fmt.Sprintf("ORD-%d", o.number)
+	j.addOn(o.day, Webshop, txID, fmt.Sprintf("Web shop order %d%s", o.number, what), reference, sold(to, "4010", o.grossMinor)...)
 }
 
 func total(orders []*order, measure func(grossMinor int64) int64) int64 {
@@ -129,7 +130,7 @@ func steer(random *rand.Rand, orders []*order, measure func(grossMinor int64) in
 		if o.fixed || rest == 0 {
 			continue
 		}
-		if close := measure(1_000); -close < rest && rest < close {
+		if near := measure(1_000); -near < rest && rest < near {
 			if finish(o, measure, rest) {
 				return
 			}
