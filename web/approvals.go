@@ -52,26 +52,12 @@ func (s *server) renderApprovals(c echo.Context, actor store.Actor, d decision) 
 	if d.flash != nil {
 		view.Flash = d.flash
 	}
-	if d.id != 0 {
-		chosen, err := s.Store.Approval(ctx, actor, d.id)
-		if err != nil {
-			return err
-		}
-		view.Status = tabOf(view.Status, chosen, actor)
-		if view.Detail, err = s.approvalDetail(ctx, actor, chosen, d); err != nil {
-			return err
-		}
-	}
-	filter := queueFilter(&view, actor, c.QueryParam("before"))
-	requests, more, err := s.Store.Approvals(ctx, actor, filter)
+	requests, err := s.chooseRequest(c, actor, &view, d)
 	if err != nil {
 		return err
 	}
 	if view.Queue, err = s.queueRows(ctx, actor, requests); err != nil {
 		return err
-	}
-	if more && filter.Newest {
-		view.Older = view.Book.URL("approvals") + "?" + url.Values{"status": {view.Status}, "before": {strconv.FormatInt(requests[len(requests)-1].ID, 10)}}.Encode()
 	}
 	if d.refused != nil {
 		return s.showAgain(c, d.refused, templates.ApprovalsPage(view))
@@ -79,8 +65,36 @@ func (s *server) renderApprovals(c echo.Context, actor store.Actor, d decision) 
 	return render(c, http.StatusOK, templates.ApprovalsPage(view))
 }
 
-// tabOf is the list that a request stands in, whatever the address says.
-func tabOf(asked string, a store.Approval, actor store.Actor) string {
+// chooseRequest reads the list that is open and, of its requests, the one asked for in full, or else the first.
+func (s *server) chooseRequest(c echo.Context, actor store.Actor, view *templates.Approvals, d decision) (requests []store.Approval, err error) {
+	ctx := c.Request().Context()
+	var chosen store.Approval
+	if d.id != 0 {
+		if chosen, err = s.Store.Approval(ctx, actor, d.id); err != nil {
+			return nil, err
+		}
+		view.Status = tabOf(chosen, actor)
+	}
+	filter := queueFilter(view, actor, c.QueryParam("before"))
+	requests, more, err := s.Store.Approvals(ctx, actor, filter)
+	if err != nil {
+		return nil, err
+	}
+	if more && filter.Newest {
+		older := url.Values{"status": {view.Status}, "before": {strconv.FormatInt(requests[len(requests)-1].ID, 10)}}
+		view.Older = view.Book.URL("approvals") + "?" + older.Encode()
+	}
+	if d.id == 0 && len(requests) > 0 {
+		chosen = requests[0]
+	}
+	if chosen.ID != 0 {
+		view.Detail, err = s.approvalDetail(ctx, actor, chosen, d)
+	}
+	return requests, err
+}
+
+// tabOf is the list that a request stands in.
+func tabOf(a store.Approval, actor store.Actor) string {
 	switch {
 	case a.Status != store.Pending:
 		return templates.ApprovalsDone

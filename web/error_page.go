@@ -3,6 +3,8 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -23,7 +25,7 @@ func comeBack(c echo.Context, text, href string) { c.Set(backKey, ui.Link{Text: 
 func (s *server) showError(c echo.Context, problem api.Problem) error {
 	page := templates.ErrorPage{
 		Shell:  templates.Shell{Title: problem.Title, Theme: theme(c)},
-		Status: problem.Status, Detail: problem.Detail, Request: requestID(c),
+		Status: problem.Status, Detail: strings.TrimSuffix(problem.Detail, ".") + ".", Request: requestID(c),
 	}
 	page.Back, _ = c.Get(backKey).(ui.Link)
 	if problem.Kind == ledger.KindUnauthenticated {
@@ -41,7 +43,10 @@ func (s *server) showError(c echo.Context, problem api.Problem) error {
 	}
 	page.Shell = shell
 	if problem.Status == http.StatusForbidden {
-		page.Rights = rightsOf(actor)
+		page.Rights, page.Do = rightsOf(actor), "Nothing was changed. The attempt is in the audit log."
+		if looking(c) {
+			page.Do = "What you may do in this book stands beside."
+		}
 	}
 	return render(c, problem.Status, templates.ErrorView(page))
 }
@@ -49,11 +54,14 @@ func (s *server) showError(c echo.Context, problem api.Problem) error {
 // signInAgain leads to the sign-in, and from there back to a page that was only looked at.
 func signInAgain(c echo.Context) ui.Link {
 	href := "/login"
-	if method := c.Request().Method; method == http.MethodGet || method == http.MethodHead {
+	if looking(c) {
 		href += "?next=" + url.QueryEscape(c.Request().URL.RequestURI())
 	}
 	return ui.Link{Text: "Sign in", Href: href}
 }
+
+// looking says that the request would not have changed anything.
+func looking(c echo.Context) bool { return slices.Contains(reading, c.Request().Method) }
 
 // rightNames are the rights as pages call them, in the order in which they are shown.
 var rightNames = []struct {
