@@ -55,7 +55,7 @@ func (n NewEntry) txID() ui.Field {
 
 func (n NewEntry) description() ui.Field {
 	return ui.Field{
-		Name: "description", Label: "Description", Value: n.Description, Autocomplete: "off",
+		Name: "description", Label: "Description", Value: n.Description, Required: true, Autocomplete: "off",
 		Hint: "What a reader of the journal sees", Error: ui.ErrorOf(n.Errors, "description"),
 	}
 }
