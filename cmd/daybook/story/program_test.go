@@ -1,0 +1,181 @@
+package story_test
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// daybook is the program under test, built once for all stories.
+var daybook string
+
+func TestMain(m *testing.M) {
+	os.Exit(buildAndRun(m))
+}
+
+func buildAndRun(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "daybook-story-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	daybook = filepath.Join(dir, "daybook")
+	args := []string{"build", "-o", daybook}
+	if isRaceTest() {
+		args = append(args, "-race")
+	}
+	build := exec.Command("go", append(args, "daybook/cmd/daybook")...)
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, "build daybook:", err)
+		return 1
+	}
+	return m.Run()
+}
+
+// isRaceTest tells whether these tests watch for data races; the program then does so too.
+func isRaceTest() bool {
+	info, found := debug.ReadBuildInfo()
+	return found && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}
+
+// program is a running daybook that serves.
+type program struct {
+	url      string
+	database string // as superuser
+	samples  string
+}
+
+// startDemo runs daybook demo in a directory of its own until the test is over.
+func startDemo(t *testing.T, flags ...string) program {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "daybook-story-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	lines := start(t, nil, append([]string{"demo", "--addr", "127.0.0.1:0", "--data-dir", dir}, flags...)...)
+	return program{url: lines["ready"], database: lines["database"], samples: lines["samples"]}
+}
+
+// serveBeside runs a second server on the database of the first.
+func (p program) serveBeside(t *testing.T, env ...string) program {
+	t.Helper()
+	lines := start(t, append(env, "DAYBOOK_DATABASE_URL="+p.database), "serve", "--addr", "127.0.0.1:0")
+	return program{url: lines["ready"], database: p.database}
+}
+
+// start runs a command of daybook that serves and gives what it printed until it was ready, by the word before the colon.
+func start(t *testing.T, env []string, args ...string) map[string]string {
+	t.Helper()
+	command := exec.Command(daybook, args...)
+	command.Env = environment(env)
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	reader, writer := io.Pipe()
+	command.Stdout = writer
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = command.Wait()
+		writer.Close()
+		close(ended)
+	}()
+	t.Cleanup(func() { stop(t, command, ended, &stderr) })
+	limit := time.AfterFunc(time.Minute, func() { writer.CloseWithError(errors.New("not ready within a minute")) })
+	defer limit.Stop()
+	lines, output := map[string]string{}, bufio.NewScanner(reader)
+	for output.Scan() {
+		word, rest, _ := strings.Cut(output.Text(), ": ")
+		lines[word] = rest
+		if word == "ready" {
+			go func() { _, _ = io.Copy(io.Discard, reader) }()
+			return lines
+		}
+	}
+	t.Fatalf("daybook %s did not become ready: %v", strings.Join(args, " "), output.Err())
+	return nil
+}
+
+// stop ends a server in order, and shows what it complained about when its story failed. A race is a failure by itself.
+func stop(t *testing.T, command *exec.Cmd, ended chan struct{}, stderr *bytes.Buffer) {
+	_ = command.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-ended:
+	case <-time.After(30 * time.Second):
+		t.Error("daybook is still there after SIGTERM")
+		_ = command.Process.Kill()
+		<-ended
+	}
+	if strings.Contains(stderr.String(), "DATA RACE") {
+		t.Error("a data race in daybook")
+	}
+	if t.Failed() {
+		t.Logf("daybook said:\n%s", complaints(stderr.String()))
+	}
+}
+
+// complaints are the lines of a log but those of requests that were answered in order.
+func complaints(log string) string {
+	var lines strings.Builder
+	for line := range strings.Lines(log) {
+		if !strings.Contains(line, "level=INFO") {
+			lines.WriteString(line)
+		}
+	}
+	return lines.String()
+}
+
+// outcome is what a finished command left behind.
+type outcome struct {
+	code           int
+	stdout, stderr string
+}
+
+// run runs a command of daybook on the database of the program.
+func (p program) run(t *testing.T, args ...string) outcome {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	command := exec.CommandContext(ctx, daybook, args...)
+	command.Env = environment([]string{"DAYBOOK_DATABASE_URL=" + p.database})
+	command.Stdout, command.Stderr = &stdout, &stderr
+	var exit *exec.ExitError
+	if err := command.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatalf("daybook %s: %v", strings.Join(args, " "), err)
+	}
+	return outcome{command.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+// environment is ours without any setting of Daybook, and then these.
+func environment(settings []string) []string {
+	ours := slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "DAYBOOK_") })
+	return append(ours, settings...)
+}
+
+// verifies proves the book and gives the line that says so.
+func (p program) verifies(t *testing.T) string {
+	t.Helper()
+	got := p.run(t, "verify", "--book", "main")
+	if got.code != 0 {
+		t.Fatalf("verify: exit %d: %s", got.code, cmp.Or(got.stdout, got.stderr))
+	}
+	return got.stdout
+}
