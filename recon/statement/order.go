@@ -1,10 +1,9 @@
 package statement
 
 import (
+	"strconv"
 	"strings"
 	"time"
-
-	"daybook/store/ledger"
 )
 
 // dateHint is the order that a user told.
@@ -46,6 +45,7 @@ type shapeSurvey struct {
 	differs  bool // some date is another day in another order
 	distinct int
 	last     printedDate
+	example  printedDate // one that is another day in another order
 	span     [4]daySpan
 }
 
@@ -71,7 +71,9 @@ func (s *shapeSurvey) add(d printedDate, row int) {
 	for _, o := range d.shape.orders() {
 		if year, month, day, ok := d.under(o); ok {
 			days[o] = year*10000 + month*100 + day
-			s.differs = s.differs || (found != 0 && found != days[o])
+			if found != 0 && found != days[o] {
+				s.differs, s.example = true, d
+			}
 			found = days[o]
 		}
 	}
@@ -127,14 +129,11 @@ func (s *shapeSurvey) open() []order {
 // rows, by the locale; else it asks.
 func (s *shapeSurvey) decide(shape dateShape, others []*shapeSurvey, period daySpan, t *told) (order, error) {
 	left := s.open()
+	if t.dates != nil && containsOrder(shape.orders(), t.dates.order) {
+		return t.dates.order, nil // a date that does not fit is reported by its row
+	}
 	if len(left) == 0 {
 		return orderNone, s.inconsistent(shape)
-	}
-	if t.dates != nil {
-		if s.count > 0 && len(shape.orders()) > 1 && t.dates.order != orderNone && containsOrder(shape.orders(), t.dates.order) {
-			return t.dates.order, nil
-		}
-		return left[0], nil
 	}
 	if shape.kind == allShort || shape.kind == namedShort {
 		left = s.withoutFarYears(left)
@@ -196,9 +195,10 @@ func (s *shapeSurvey) inconsistent(shape dateShape) error {
 }
 
 func (s *shapeSurvey) ambiguous() error {
-	year, month, day, _ := s.last.under(dayFirst)
-	first := ledger.Date{Year: max(year, 2000), Month: time.Month(month), Day: day}
-	_, month, day, _ = s.last.under(monthFirst)
-	return refuse(ClassAmbiguousDate, 0, "Every date of the file can be read with the day or with the month first: the last one is %d %s or %d %s. Say which (hint date_format=dd/mm/yyyy or mm/dd/yyyy).",
-		first.Day, first.Month, day, time.Month(month))
+	in := func(o order) string {
+		_, month, day, _ := s.example.under(o)
+		return strconv.Itoa(day) + " " + time.Month(month).String()
+	}
+	return refuse(ClassAmbiguousDate, 0, "Every date of the file can be read with the day or with the month first: one of them is %s or %s. Say which (hint date_format=dd/mm/yyyy or mm/dd/yyyy).",
+		in(dayFirst), in(monthFirst))
 }
