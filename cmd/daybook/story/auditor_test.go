@@ -1,6 +1,7 @@
 package story_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -15,28 +16,36 @@ func TestAuditorWithPsql(t *testing.T) {
 	if said := p.verifies(t); !strings.Contains(said, "3 entries") {
 		t.Errorf("verify said %s", said)
 	}
-	for name, statements := range map[string]string{
-		"AnEntryChanged":      `update entries set description = 'other' where seq = 1`,
-		"AnEntryDeleted":      `delete from entries where seq = 3`,
-		"AllEntriesGone":      `truncate entries cascade`,
-		"APostingChanged":     `update postings set amount_minor = amount_minor + 1 where seq = 1`,
-		"APostingDeleted":     `delete from postings where seq = 1`,
-		"AllPostingsGone":     `truncate postings`,
-		"ATruncateAsReplica":  `set session_replication_role = replica; truncate entries cascade`,
-		"AnUpdateAsReplica":   `set session_replication_role = replica; update entries set description = 'other' where seq = 1`,
-		"APairAddedToTheOld":  `insert into postings select (jsonb_populate_record(p, jsonb_build_object('line', p.line + 2))).* from postings p where seq = 1`,
-		"AnEntryOfNoPostings": copyOfEntry(3, 4),
-		"AnUnbalancedEntry": copyOfEntry(3, 4) + `;
-			insert into postings select (jsonb_populate_record(p, jsonb_build_object('seq', 4, 'amount_minor', p.amount_minor + 1))).* from postings p where seq = 3`,
+	const (
+		appendOnly = "append-only"
+		notWhole   = "is not whole or does not balance"
+		tooLate    = "only together with their entry"
+		asReplica  = `set session_replication_role = replica; `
+	)
+	for name, try := range map[string]struct{ statements, refusal string }{
+		"AnEntryChanged":     {`update entries set description = 'other' where seq = 1`, appendOnly},
+		"AnEntryDeleted":     {`delete from entries where seq = 3`, appendOnly},
+		"AllEntriesGone":     {`truncate entries cascade`, appendOnly},
+		"APostingChanged":    {`update postings set amount_minor = amount_minor + 1 where seq = 1`, appendOnly},
+		"APostingDeleted":    {`delete from postings where seq = 1`, appendOnly},
+		"AllPostingsGone":    {`truncate postings cascade`, appendOnly},
+		"ATruncateAsReplica": {asReplica + `truncate entries cascade`, appendOnly},
+		"AnUpdateAsReplica":  {asReplica + `update entries set description = 'other' where seq = 1`, appendOnly},
+
+		"APairAddedToTheOld":   {copyOfPostings("p.seq", "p.line + 2", "p.amount_minor"), tooLate},
+		"AnEntryOfNoPostings":  {nextEntry, notWhole},
+		"AnUnbalancedEntry":    {copyOfPostings("4", "p.line", "p.amount_minor + 1") + nextEntry, notWhole},
+		"APairTooMany":         {copyOfPostings("4", "p.line", "p.amount_minor") + copyOfPostings("4", "p.line + 2", "p.amount_minor") + nextEntry, notWhole},
+		"APairSlippedInBehind": {copyOfPostings("4", "p.line", "p.amount_minor") + nextEntry + copyOfPostings("4", "p.line + 2", "p.amount_minor"), tooLate},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := p.trySQL(t, statements); err == nil {
-				t.Errorf("nobody refused %s", statements)
-			} else if strings.Contains(err.Error(), "does not exist") || strings.Contains(err.Error(), "syntax error") {
-				t.Errorf("refused for another reason: %v", err)
+			if err := p.trySQL(t, try.statements); err == nil || !strings.Contains(err.Error(), try.refusal) {
+				t.Errorf("%s: answered %v, want a refusal that says %q", try.statements, err, try.refusal)
 			}
 		})
 	}
+	// What the refusals above are measured by: the same statements in order are taken.
+	p.sql(t, "begin; "+copyOfPostings("4", "p.line", "p.amount_minor")+nextEntry+"rollback")
 	p.verifies(t)
 
 	p.sql(t, `alter table entries disable trigger all; update entries set description = 'Story a9' where seq = 2; alter table entries enable trigger all`)
@@ -49,8 +58,12 @@ func TestAuditorWithPsql(t *testing.T) {
 	}
 }
 
-// copyOfEntry inserts a copy of an entry under the next number.
-func copyOfEntry(from, to int) string {
-	return strings.NewReplacer("$from", string(rune('0'+from)), "$to", string(rune('0'+to))).Replace(
-		`insert into entries select (jsonb_populate_record(e, '{"seq":$to,"tx_id":"a$to"}')).* from entries e where seq = $from`)
+// copyOfPostings inserts those of entry 3 once more, with these expressions for their place and amount.
+func copyOfPostings(seq, line, amountMinor string) string {
+	return fmt.Sprintf(`insert into postings select (jsonb_populate_record(p, jsonb_build_object('seq', %s, 'line', %s, 'amount_minor', %s))).*
+		from postings p where p.seq = 3; `, seq, line, amountMinor)
 }
+
+// nextEntry inserts an entry 4 that continues the chain.
+const nextEntry = `insert into entries select (jsonb_populate_record(e,
+	jsonb_build_object('seq', 4, 'tx_id', 'a4', 'prev_hash', e.hash, 'hash', sha256(e.hash)))).* from entries e where e.seq = 3; `
