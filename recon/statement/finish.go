@@ -124,8 +124,12 @@ func sorted(set map[string]bool) []string {
 func (rd *reader) settleBalances() error {
 	running := rd.prove()
 	if running.broken > 0 && rd.trustsBalance() {
-		return rd.mismatch(running.broken, "The running balance does not add up at row %d: by the rows it should be %s there, the file says %s. Rows may be missing: download the file again without a filter.",
-			running.broken, rd.show(running.wanted), rd.show(running.got))
+		advice := "Rows may be missing: download the file again without a filter."
+		if rd.columns.has(roleAmount) && rd.survey.signs.negative == 0 && !rd.forms.directed {
+			advice = "No amount of the file is negative: say which column tells money in from money out (hints direction_column and direction_debit)."
+		}
+		return rd.mismatch(running.broken, "The running balance does not add up at row %d: by the rows it should be %s there, the file says %s. %s",
+			running.broken, rd.show(running.wanted), rd.show(running.got), advice)
 	}
 	opening, closing, current := rd.statedBalances()
 	if running.broken == 0 && running.owed {
