@@ -48,15 +48,20 @@ func (br *browser) send(t *testing.T, method, path, contentType string, body io.
 	}
 	answer, err := http.DefaultTransport.RoundTrip(request)
 	ok(t, err)
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	ok(t, err)
 	for _, cookie := range answer.Cookies() {
 		if cookie.Name == "daybook" {
 			br.session = cookie.Value
 		}
 	}
-	return page{path: path, status: answer.StatusCode, header: answer.Header, body: string(text)}
+	return readPage(t, answer)
+}
+
+func readPage(t *testing.T, answer *http.Response) page {
+	t.Helper()
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	ok(t, err)
+	return page{path: answer.Request.URL.Path, status: answer.StatusCode, header: answer.Header, body: string(text)}
 }
 
 // get loads an address, and goes where it leads.

@@ -16,7 +16,35 @@ func newEntry(txID, amount string) url.Values {
 
 const newEntryPath = "/b/main/journal/new"
 
-func TestNewEntryForm(t *testing.T) {
+func TestANewEntryPostsOnceHoweverOftenItIsSent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	br := b.browser(t, "preparer")
+	first := br.send(t, http.MethodGet, newEntryPath, "", nil).want(t, 303)
+	form := br.get(t, first.location()).want(t, 200)
+	again := br.get(t, first.location())
+	if key := form.form(t, newEntryPath).Get("form"); key == "" || key != again.form(t, newEntryPath).Get("form") {
+		t.Fatalf("a reload changes the key %q", key)
+	}
+	one := br.submit(t, form, newEntryPath, newEntry("t1", "1,000.50")).want(t, 303)
+	two := br.submit(t, again, newEntryPath, newEntry("t1", "1,000.50")).want(t, 303)
+	if one.location() != "/b/main/journal/1" || two.location() != one.location() {
+		t.Errorf("a double click leads to %s and %s", one.location(), two.location())
+	}
+	br.get(t, one.location()).want(t, 200).says(t, "Entry #1 is posted.", "1,000.50", "Computed again just now, equal", "The preparer")
+	br.get(t, first.location()).want(t, 200).says(t, "already posted as #1")
+
+	edited := br.submit(t, form, newEntryPath, newEntry("t1", "2.00")).want(t, 422).says(t, "This form was already posted as #1.", "Post as another entry")
+	kept := edited.form(t, newEntryPath)
+	if kept.Get("postings[0].debit") != "2.00" || kept.Get("form") == form.form(t, newEntryPath).Get("form") {
+		t.Errorf("want what was typed under a fresh key: %v", kept)
+	}
+	br.get(t, "/b/main/journal").says(t, "All 1 entry")
+	br.submit(t, edited, newEntryPath, nil).want(t, 422).says(t, "The tx id names entry #1 already")
+	br.submit(t, edited, newEntryPath, typed("tx_id", "t1b")).want(t, 303)
+}
+
+func TestANewEntryReadsAmountsInTheCurrencyOfTheAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.open(t, "yen", "asset", "JPY")
@@ -24,100 +52,81 @@ func TestNewEntryForm(t *testing.T) {
 	b.open(t, "dinar", "asset", "KWD")
 	b.open(t, "customer:omar", "liability", "KWD")
 	br := b.browser(t, "preparer")
+	entry := typed("tx_id", "fx", "effective_on", "2026-03-02", "description", "Two currencies", "postings[0].account", "yen", "postings[0].debit", "1200",
+		"postings[1].account", "customer:yuki", "postings[1].credit", "1200", "postings[2].account", "dinar", "postings[2].debit", "1.234",
+		"postings[3].account", "customer:omar", "postings[3].credit", "1.234")
+	answer := br.submit(t, br.get(t, newEntryPath), newEntryPath, entry).want(t, 303)
+	br.get(t, answer.location()).says(t, "1,200", "1.234", "JPY", "KWD")
+	entry.Set("postings[0].debit", "12.5")
+	entry.Set("tx_id", "fx2")
+	br.submit(t, br.get(t, newEntryPath), newEntryPath, entry).want(t, 422).says(t, "Line 1: \"12.5\" has more decimals than JPY, which has 0")
+}
 
-	t.Run("KeepsItsKeyOverReloadsAndPostsOnce", func(t *testing.T) {
-		first := br.send(t, http.MethodGet, newEntryPath, "", nil).want(t, 303)
-		form := br.get(t, first.location()).want(t, 200)
-		again := br.get(t, first.location())
-		if key := form.form(t, newEntryPath).Get("form"); key == "" || key != again.form(t, newEntryPath).Get("form") {
-			t.Fatalf("a reload changes the key %q", key)
-		}
-		one := br.submit(t, form, newEntryPath, newEntry("t1", "1,000.50")).want(t, 303)
-		two := br.submit(t, again, newEntryPath, newEntry("t1", "1,000.50")).want(t, 303)
-		if one.location() != "/b/main/journal/1" || two.location() != one.location() {
-			t.Errorf("a double click leads to %s and %s", one.location(), two.location())
-		}
-		br.get(t, one.location()).want(t, 200).says(t, "Entry #1 is posted.", "1,000.50", "Computed again just now, equal", "The preparer")
-		br.get(t, first.location()).want(t, 200).says(t, "already posted as #1")
+// wrongEntries are forms with something wrong: what differs from a good one, the control that is marked, what is said.
+var wrongEntries = map[string]struct {
+	typed url.Values
+	field string
+	says  string
+}{
+	"BothSides":      {typed("postings[0].credit", "1"), "postings[0].debit", "Line 1: fill debit or credit, not both"},
+	"NoSide":         {typed("postings[2].credit", ""), "postings[2].debit", "Line 3: fill debit or credit"},
+	"UnknownAccount": {typed("postings[2].account", "nobody"), "postings[2].account", "Line 3: there is no account “nobody”"},
+	"NoAccount":      {typed("postings[2].account", ""), "postings[2].account", "Line 3: give the code of an account"},
+	"NotAnAmount":    {typed("postings[2].credit", "1,23"), "postings[2].credit", "Line 3: \"1,23\" is not an amount"},
+	"Negative":       {typed("postings[2].credit", "-5"), "postings[2].credit", "Line 3: write the amount without a sign"},
+	"Zero":           {typed("postings[2].credit", "0"), "postings[2].credit", "Line 3 is zero"},
+	"Unbalanced":     {typed("postings[2].credit", "4"), "", "EUR debits are 5.00 and credits 4.00"},
+	"TooLarge":       {typed("postings[2].credit", "99999999999999999999"), "postings[2].credit", "is beyond the largest amount"},
+	"NoTxID":         {typed("tx_id", " "), "tx_id", "Tx id is missing"},
+	"NoDescription":  {typed("description", "", "postings[2].credit", "x"), "description", "Description is missing"},
+	"NoDate":         {typed("effective_on", ""), "effective_on", "Give the accounting day"},
+	"BadDate":        {typed("effective_on", "31.3.2026"), "effective_on", "“31.3.2026” is not a date"},
+	"OneLine":        {typed("postings[2].account", "", "postings[2].credit", ""), "", "at least two postings"},
+}
 
-		edited := br.submit(t, form, newEntryPath, newEntry("t1", "2.00")).want(t, 422).says(t, "This form was already posted as #1.", "Post as another entry")
-		kept := edited.form(t, newEntryPath)
-		if kept.Get("postings[0].debit") != "2.00" || kept.Get("form") == form.form(t, newEntryPath).Get("form") {
-			t.Errorf("want what was typed under a fresh key: %v", kept)
-		}
-		br.get(t, "/b/main/journal").says(t, "All 1 entry")
-		br.submit(t, edited, newEntryPath, typed("tx_id", "t1b")).want(t, 303)
-	})
-	t.Run("ReadsAmountsInTheCurrencyOfTheAccount", func(t *testing.T) {
-		entry := typed("tx_id", "fx", "effective_on", "2026-03-02", "description", "Two currencies", "postings[0].account", "yen", "postings[0].debit", "1200",
-			"postings[1].account", "customer:yuki", "postings[1].credit", "1200", "postings[2].account", "dinar", "postings[2].debit", "1.234",
-			"postings[3].account", "customer:omar", "postings[3].credit", "1.234")
-		answer := br.submit(t, br.get(t, newEntryPath), newEntryPath, entry).want(t, 303)
-		br.get(t, answer.location()).says(t, "1,200", "1.234", "JPY", "KWD")
-		entry.Set("postings[0].debit", "12.5")
-		entry.Set("tx_id", "fx2")
-		br.submit(t, br.get(t, newEntryPath), newEntryPath, entry).want(t, 422).says(t, "Line 1: \"12.5\" has more decimals than JPY, which has 0")
-	})
-	t.Run("TellsWhatIsWrongWhereItWasTyped", func(t *testing.T) {
-		for name, wrong := range map[string]struct {
-			typed url.Values
-			field string
-			says  string
-		}{
-			"BothSides":      {typed("postings[0].credit", "1"), "postings[0].debit", "Line 1: fill debit or credit, not both"},
-			"NoSide":         {typed("postings[2].credit", ""), "postings[2].debit", "Line 3: fill debit or credit"},
-			"UnknownAccount": {typed("postings[2].account", "nobody"), "postings[2].account", "Line 3: there is no account “nobody”"},
-			"NoAccount":      {typed("postings[2].account", ""), "postings[2].account", "Line 3: give the code of an account"},
-			"NotAnAmount":    {typed("postings[2].credit", "1,23"), "postings[2].credit", "Line 3: \"1,23\" is not an amount"},
-			"Negative":       {typed("postings[2].credit", "-5"), "postings[2].credit", "Line 3: write the amount without a sign"},
-			"Zero":           {typed("postings[2].credit", "0"), "postings[2].credit", "Line 3 is zero"},
-			"Unbalanced":     {typed("postings[2].credit", "4"), "", "EUR debits are 5.00 and credits 4.00"},
-			"TooLarge":       {typed("postings[2].credit", "99999999999999999999"), "postings[2].credit", "is beyond the largest amount"},
-			"NoTxID":         {typed("tx_id", " "), "tx_id", "Tx id is missing"},
-			"NoDescription":  {typed("description", "", "postings[2].credit", "x"), "description", "Description is missing"},
-			"NoDate":         {typed("effective_on", ""), "effective_on", "Give the accounting day"},
-			"BadDate":        {typed("effective_on", "31.3.2026"), "effective_on", "“31.3.2026” is not a date"},
-			"OneLine":        {typed("postings[2].account", "", "postings[2].credit", ""), "", "at least two postings"},
-		} {
-			t.Run(name, func(t *testing.T) {
-				form := br.get(t, newEntryPath)
-				sent := form.filled(t, newEntryPath, newEntry("w-"+name, "5"))
-				for field, value := range wrong.typed {
-					sent[field] = value
+func TestANewEntryTellsWhatIsWrongWhereItWasTyped(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	br := b.browser(t, "preparer")
+	for name, wrong := range wrongEntries {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			form := br.get(t, newEntryPath)
+			sent := form.filled(t, newEntryPath, newEntry("w-"+name, "5"))
+			for field, value := range wrong.typed {
+				sent[field] = value
+			}
+			answer := br.post(t, newEntryPath, sent).want(t, 422).says(t, wrong.says)
+			kept := answer.form(t, newEntryPath)
+			for field := range sent {
+				if kept.Get(field) != sent.Get(field) && strings.TrimSpace(sent.Get(field)) != "" {
+					t.Errorf("%s was %q and is %q now", field, sent.Get(field), kept.Get(field))
 				}
-				answer := br.post(t, newEntryPath, sent).want(t, 422).says(t, wrong.says)
-				kept := answer.form(t, newEntryPath)
-				for field := range sent {
-					if kept.Get(field) != sent.Get(field) && strings.TrimSpace(sent.Get(field)) != "" {
-						t.Errorf("%s was %q and is %q now", field, sent.Get(field), kept.Get(field))
-					}
-				}
-				if wrong.field != "" && !answer.marks(t, wrong.field) {
-					t.Errorf("%s is not marked", wrong.field)
-				}
-			})
-		}
-	})
-	t.Run("NamesTheEntryThatHasTheTxID", func(t *testing.T) {
-		br.submit(t, br.get(t, newEntryPath), newEntryPath, newEntry("t1", "3")).want(t, 422).says(t, "The tx id names entry #1 already")
-	})
-	t.Run("AddsAndRemovesLinesWithoutAScript", func(t *testing.T) {
-		form := br.get(t, newEntryPath)
-		sent := newEntry("lines", "5")
-		sent.Set("add", "line")
-		more := br.submit(t, form, newEntryPath, sent).want(t, 200)
-		if kept := more.form(t, newEntryPath); kept.Get("postings[2].credit") != "5" || !kept.Has("postings[4].account") || kept.Get("form") != form.form(t, newEntryPath).Get("form") {
-			t.Errorf("the form is %v", kept)
-		}
-		fewer := br.submit(t, more, newEntryPath, typed("drop", "0")).want(t, 200).form(t, newEntryPath)
-		if fewer.Get("postings[1].credit") != "5" || fewer.Has("postings[4].account") {
-			t.Errorf("the form is %v", fewer)
-		}
-	})
-	t.Run("RefusesAFormWithoutAKey", func(t *testing.T) {
-		br.post(t, newEntryPath, newEntry("nokey", "5")).want(t, 400).says(t, "The form carries no key")
-		br.post(t, newEntryPath, url.Values{"form": {"k"}, "description": {"a\x00b"}}).want(t, 422).says(t, "not text")
-	})
+			}
+			if wrong.field != "" && !answer.marks(t, wrong.field) {
+				t.Errorf("%s is not marked", wrong.field)
+			}
+		})
+	}
+	br.post(t, newEntryPath, newEntry("nokey", "5")).want(t, 400).says(t, "The form carries no key")
+	br.post(t, newEntryPath, url.Values{"form": {"k"}, "description": {"a\x00b"}}).want(t, 422).says(t, "not text")
+}
+
+func TestLinesAreAddedAndRemovedWithoutAScript(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	br := b.browser(t, "preparer")
+	form := br.get(t, newEntryPath)
+	sent := newEntry("lines", "5")
+	sent.Set("add", "line")
+	more := br.submit(t, form, newEntryPath, sent).want(t, 200)
+	if kept := more.form(t, newEntryPath); kept.Get("postings[2].credit") != "5" || !kept.Has("postings[4].account") || kept.Get("form") != form.form(t, newEntryPath).Get("form") {
+		t.Errorf("the form is %v", kept)
+	}
+	fewer := br.submit(t, more, newEntryPath, typed("drop", "0")).want(t, 200).form(t, newEntryPath)
+	if fewer.Get("postings[1].credit") != "5" || fewer.Has("postings[4].account") {
+		t.Errorf("the form is %v", fewer)
+	}
 }
 
 // marks says whether a control is marked as wrong and tells why.

@@ -28,9 +28,13 @@ func (s *server) showError(c echo.Context, problem api.Problem) error {
 		Status: problem.Status, Detail: strings.TrimSuffix(problem.Detail, ".") + ".", Request: requestID(c),
 	}
 	page.Back, _ = c.Get(backKey).(ui.Link)
-	if problem.Kind == ledger.KindUnauthenticated {
-		page.Title, page.Back = "You are not signed in", signInAgain(c)
-		page.Do = "Sign in, then open the page again."
+	switch problem.Kind {
+	case ledger.KindUnauthenticated:
+		page.Title, page.Do, page.Back = "You are not signed in", "Sign in, then open the page again.", signInAgain(c)
+	case ledger.KindKeyInProgress:
+		page.Title, page.Do = "This form is being posted just now", "Send it again in a moment: it posts once, however often it is sent."
+	case ledger.KindIllegalTransition:
+		page.Title = problem.Title
 	}
 	actor, known := actorOf(c)
 	if !known || !actor.Can(store.RightRead) {

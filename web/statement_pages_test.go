@@ -14,7 +14,7 @@ func (b *bundle) example(t *testing.T) {
 
 const exampleStatement = "date,amount,reference,description\n2026-03-01,10.00,t1,one\n2026-03-01,24.50,t2,two\n2026-03-01,3.00,t4,four\n2026-03-01,0.90,t5,five\n"
 
-func TestAStatementIsUploadedAndItsBreaksAreWorked(t *testing.T) {
+func TestAStatementIsUploadedOnceAndHeldAgainstTheJournal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.example(t)
@@ -26,7 +26,7 @@ func TestAStatementIsUploadedAndItsBreaksAreWorked(t *testing.T) {
 	if two := br.upload(t, uploadPath, values, "march.csv", exampleStatement).want(t, 303); two.location() != one.location() {
 		t.Errorf("a double click leads to %s and %s", one.location(), two.location())
 	}
-	page := br.get(t, one.location()).want(t, 200).says(t, "The statement is stored", "Amount differs 1", "Missing in ledger 1", "Missing in bank 1", "42.90", "38.40", "4.50",
+	br.get(t, one.location()).want(t, 200).says(t, "The statement is stored", "Amount differs 1", "Missing in ledger 1", "Missing in bank 1", "42.90", "38.40", "4.50",
 		"4 postings", "4 lines", "Run matching")
 	fresh := br.get(t, uploadPath).filled(t, uploadPath, typed("account", "1010"))
 	again := br.upload(t, uploadPath, fresh, "copy.csv", exampleStatement).want(t, 303)
@@ -39,7 +39,22 @@ func TestAStatementIsUploadedAndItsBreaksAreWorked(t *testing.T) {
 	br.get(t, one.location()+"?type=odd").want(t, 200).says(t, "No break of this kind")
 	br.get(t, "/b/main/journal").says(t, "Reconciliation , 3 open")
 
-	broken := page.link(t, "B-3")
+	br.post(t, one.location()+"/match", nil).want(t, 303)
+	br.get(t, one.location()).says(t, "Matched again")
+	viewer := b.browser(t, "viewer")
+	viewer.get(t, one.location()).says(t, "Matching again needs the right “resolve”")
+	viewer.get(t, "/b/main/statements").says(t, "You cannot upload a statement.")
+	viewer.post(t, one.location()+"/match", nil).want(t, 403)
+	viewer.upload(t, uploadPath, values, "march.csv", exampleStatement).want(t, 403)
+}
+
+func TestABreakIsResolvedAndReopened(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.example(t)
+	br, viewer := b.browser(t, "preparer"), b.browser(t, "viewer")
+	one := br.upload(t, uploadPath, br.get(t, uploadPath).filled(t, uploadPath, typed("account", "1010")), "march.csv", exampleStatement).want(t, 303)
+	broken := br.get(t, one.location()).link(t, "B-3")
 	open := br.get(t, broken).want(t, 200).says(t, "Missing in bank", "Reverse and replace entry", "Found: Missing in bank")
 	resolve := broken + "/resolve"
 	br.submit(t, open, resolve, typed("note", "why")).want(t, 422).says(t, "Choose carried_forward", "Reason code")
@@ -53,16 +68,8 @@ func TestAStatementIsUploadedAndItsBreaksAreWorked(t *testing.T) {
 	br.submit(t, resolved, broken+"/reopen", typed("note", " ")).want(t, 422).says(t, "Note is missing")
 	br.submit(t, resolved, broken+"/reopen", typed("note", "Not on the next statement either")).want(t, 303)
 	br.get(t, broken).says(t, "The break is open again.", "Reopened")
-
-	br.post(t, one.location()+"/match", nil).want(t, 303)
-	br.get(t, one.location()).says(t, "Matched again")
-	viewer := b.browser(t, "viewer")
-	viewer.get(t, one.location()).says(t, "Matching again needs the right “resolve”")
 	viewer.get(t, broken).says(t, "You cannot resolve or reopen this break.")
-	viewer.get(t, "/b/main/statements").says(t, "You cannot upload a statement.")
-	viewer.post(t, one.location()+"/match", nil).want(t, 403)
 	viewer.post(t, resolve, typed("form", "v")).want(t, 403)
-	viewer.upload(t, uploadPath, values, "march.csv", exampleStatement).want(t, 403)
 }
 
 func TestAFileThatLeavesDoubtIsRefusedAndTheFormKeepsTheRest(t *testing.T) {
