@@ -139,7 +139,7 @@ func accountCurrency(said string, entries []recon.Item) (string, error) {
 	return slices.Collect(maps.Keys(currencies))[0], nil
 }
 
-// statementOf falls back on the currency of the ledger's side where neither file nor hints name one.
+// statementOf reads the statement as one of an account in currency, where no hint says another. What the file itself says comes first.
 func statementOf(path string, pairs []string, currency string) (*statement.Statement, error) {
 	hints, err := statement.ParseHints(pairs)
 	if err != nil {
@@ -149,12 +149,11 @@ func statementOf(path string, pairs []string, currency string) (*statement.State
 	if err != nil {
 		return nil, badInput("the statement cannot be read: %w", err)
 	}
+	if hints["currency"] == "" && currency != "" {
+		hints["currency"] = currency
+	}
 	read, err := statement.Read(data, hints)
 	var refusal *statement.Refusal
-	if errors.As(err, &refusal) && refusal.Class == statement.ClassMissingCurrency && currency != "" {
-		hints["currency"] = currency
-		read, err = statement.Read(data, hints)
-	}
 	switch {
 	case err == nil:
 		return read, nil
