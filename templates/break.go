@@ -80,6 +80,11 @@ type ReopenForm struct {
 	Errors  []ledger.FieldError
 }
 
+// reopenable says whether a person may open the break again: not what Daybook itself settled.
+func (v Break) reopenable() bool {
+	return recon.CanReopen(recon.BreakFacts{Type: v.Type, Status: v.Status.Status}, v.Status.Resolution) == nil
+}
+
 func (v Break) tags() ui.Tags {
 	return ui.Tags{typeChip(v.Type), v.Status.chip()}
 }

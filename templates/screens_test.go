@@ -36,6 +36,7 @@ func screens() map[string]templ.Component {
 		"entry-refused":  NewEntryPage(refusedEntry()),
 		"entry-posted":   NewEntryPage(posted),
 		"error-403":      ErrorView(forbiddenPage()),
+		"no-book":        NoBookPage(NoBook{}),
 		"error-404":      ErrorView(ErrorPage{Shell: shell("Not found", ""), Status: 404, Title: "There is no entry #9,999 in book main", Detail: "The book ends at #1,706."}),
 		"error-409":      ErrorView(ErrorPage{Shell: shell("Conflict", ""), Status: 409}),
 		"error-422":      ErrorView(ErrorPage{Shell: shell("Refused", ""), Status: 422}),

@@ -13,6 +13,8 @@ type Statements struct {
 	Accounts []StatementAccount
 	// MissingRight names the right that uploading needs and the reader lacks; empty when there is nothing in the way.
 	MissingRight string
+	// Older is the address of older statements; empty on the last page.
+	Older string
 }
 
 // StatementAccount is an account with its statements.

@@ -19,6 +19,13 @@ func (s *server) decide(verdict store.ApprovalStatus) actorHandler {
 			return err
 		}
 		comeBack(c, "Open the request", bookView(actor.Book).RequestURL(id))
+		request, err := s.Store.Approval(c.Request().Context(), actor, id)
+		if err != nil {
+			return err
+		}
+		if err := actor.MayDecide(request, verdict); err != nil {
+			return err
+		}
 		f, err := readKeyedForm(c)
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -12,21 +13,24 @@ import (
 	"daybook/templates/ui"
 )
 
-// statementsShown bounds the list; each of its rows holds a proof.
-const statementsShown = 100
+// statementsShown is a page of the list; each of its rows holds a proof.
+const statementsShown = 50
 
 func (s *server) showStatements(c echo.Context, actor store.Actor) error {
 	shell, err := s.shell(c, actor, heading{title: "Statements", page: templates.PageStatements})
 	if err != nil {
 		return err
 	}
-	reconciliations, _, err := s.Store.Reconciliations(c.Request().Context(), actor, 0, statementsShown)
+	before, _ := strconv.ParseInt(c.QueryParam("before"), 10, 64)
+	reconciliations, more, err := s.Store.Reconciliations(c.Request().Context(), actor, max(before, 0), statementsShown)
 	if err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, templates.StatementsPage(templates.Statements{
-		Shell: shell, Accounts: byAccount(shell.Book, reconciliations), MissingRight: missing(actor, store.RightUpload),
-	}))
+	view := templates.Statements{Shell: shell, Accounts: byAccount(shell.Book, reconciliations), MissingRight: missing(actor, store.RightUpload)}
+	if more {
+		view.Older = shell.Book.URL("statements") + "?before=" + strconv.FormatInt(reconciliations[len(reconciliations)-1].ID, 10)
+	}
+	return render(c, http.StatusOK, templates.StatementsPage(view))
 }
 
 // byAccount puts reconciliations, newest first, under their accounts in the order of the codes.
