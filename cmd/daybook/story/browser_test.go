@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -57,6 +58,10 @@ func openTab(t *testing.T, browser context.Context, p program) *tab {
 	tb := &tab{T: t, ctx: ctx, site: p.url, console: &console{}}
 	ok(t, chromedp.Listen(ctx, tb.console.hear))
 	tb.resize(1440, 900)
+	// Colours that are still on their way to the other theme are nobody's to judge.
+	calm := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, calm)
+	ok(t, err)
 	return tb
 }
 

@@ -1,0 +1,175 @@
+package story_test
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// axe is axe-core 4.14.1, which finds what people with a screen reader or poor eyesight would stumble over.
+//
+//go:embed testdata/axe.min.js
+var axe string
+
+// TestEveryPage shows the book of the demo to everyone, light and dark, on a desk and on a phone.
+func TestEveryPage(t *testing.T) {
+	t.Parallel()
+	browser := openBrowser(t)
+	p := startDemo(t)
+	statement, err := os.ReadFile(filepath.Join(p.samples, "nordbank-1010-2026-03.csv"))
+	ok(t, err)
+	march := p.as("preparer").upload(t, string(statement), "account=1010", "period_from=2026-03-01", "period_to=2026-03-31").want(t, 201)
+	reconciliation := fmt.Sprint("/b/main/reconciliations/", march["reconciliation_id"])
+	found := p.foundInTheDemo(t, march)
+
+	for person, pages := range map[string][]struct{ name, path string }{
+		"viewer": {
+			{"balances", "/b/main/balances?from=2026-03-01&as_of=2026-03-31"},
+			{"balances-today", "/b/main/balances"},
+			{"journal", "/b/main/journal"},
+			{"journal-filtered", "/b/main/journal?account=customer:huis&from=2026-02-01&to=2026-03-31"},
+			{"journal-nothing", "/b/main/journal?q=nothing+like+it"},
+			{"entry", found.entry}, {"entry-reversed", found.reversed}, {"entry-reversal", found.reversal},
+			{"entry-new-forbidden", "/b/main/journal/new"},
+			{"upload-forbidden", "/b/main/statements/new"},
+			{"not-found", "/b/main/journal/999999"}, {"nowhere", "/nowhere"},
+		},
+		"preparer": {
+			{"entry-new", "/b/main/journal/new"},
+			{"reverse", found.entry + "/reverse"}, {"reverse-replace", found.entry + "/reverse?with_replacement=open"},
+			{"reverse-impossible", found.reversed + "/reverse"},
+			{"statements", "/b/main/statements"}, {"upload", "/b/main/statements/new"},
+			{"reconciliation", reconciliation}, {"reconciliation-matched", reconciliation + "?tab=matched"},
+			{"reconciliation-lines", reconciliation + "?tab=lines"},
+			{"break", found.openBreak}, {"break-resolved", found.resolvedBreak},
+			{"approvals-own", "/b/main/approvals?status=mine"},
+		},
+		"approver": {
+			{"approvals", "/b/main/approvals"}, {"approval", found.pending}, {"approvals-done", "/b/main/approvals?status=done"},
+		},
+	} {
+		t.Run(person, func(t *testing.T) {
+			t.Parallel()
+			tb := openTab(t, browser, p)
+			tb.signIn(person)
+			for _, page := range pages {
+				tb.open(page.path)
+				tb.isSound(page.name)
+			}
+			if person == "preparer" {
+				tb.refusesSoundly()
+			}
+		})
+	}
+	t.Run("nobody", func(t *testing.T) {
+		tb := openTab(t, browser, p)
+		tb.open("/b/main/balances")
+		tb.isSound("login")
+		tb.fill("E-mail", "preparer@demo.test")
+		tb.fill("Password", "a guess")
+		tb.press("Sign in")
+		tb.isSound("login-refused")
+	})
+	t.Run("theme", func(t *testing.T) { openTab(t, browser, p).keepsItsTheme() })
+}
+
+// demoPaths are pages of the demo book whose numbers are found at run time.
+type demoPaths struct{ entry, reversed, reversal, pending, openBreak, resolvedBreak string }
+
+func (p program) foundInTheDemo(t *testing.T, march object) (found demoPaths) {
+	t.Helper()
+	breaks := p.as("viewer").get(t, fmt.Sprint("/reconciliations/", march["reconciliation_id"], "/breaks?status=open")).want(t, 200).list(t, "items")
+	if len(breaks) < 2 {
+		t.Fatalf("the statement of March has %d open breaks", len(breaks))
+	}
+	found.openBreak, found.resolvedBreak = fmt.Sprint("/b/main/breaks/", breaks[0]["id"]), fmt.Sprint("/b/main/breaks/", breaks[1]["id"])
+	p.as("preparer").post(t, fmt.Sprint("/breaks/", breaks[1]["id"], "/resolve"), `{"resolution":"external","reason_code":"BANK_ERROR","note":"Ticket 4711 at the bank"}`).want(t, 200)
+	for _, approval := range p.as("viewer").get(t, "/approvals").want(t, 200).list(t, "items") {
+		switch approval["status"] {
+		case "approved":
+			found.reversed, found.reversal = fmt.Sprint("/b/main/journal/", approval["seq"]), fmt.Sprint("/b/main/journal/", approval["reversal"])
+		case "pending":
+			found.pending = fmt.Sprint("/b/main/approvals?id=", approval["approval_id"])
+		}
+	}
+	found.entry = "/b/main/journal/2"
+	if found.reversed == "" || found.pending == "" {
+		t.Fatal("the demo has no approved or no pending request")
+	}
+	return found
+}
+
+// refusesSoundly sends forms that are wrong.
+func (tb *tab) refusesSoundly() {
+	tb.Helper()
+	tb.open("/b/main/journal/new")
+	tb.fill("Tx id", "wrong")
+	tb.fill("Description", "An entry that does not balance")
+	tb.fill("Account, line 1", "1010")
+	tb.fill("Debit, line 1", "30.50")
+	tb.fill("Account, line 2", "9999")
+	tb.fill("Credit, line 2", "thirty")
+	tb.press("Post entry")
+	tb.isSound("entry-new-refused")
+	file := filepath.Join(tb.TempDir(), "april.csv")
+	ok(tb.T, os.WriteFile(file, []byte("Date,Description,Amount\n01/02/2026,Fee,1.00\n"), 0o600))
+	tb.open("/b/main/statements/new")
+	tb.fill("File of the bank", file)
+	tb.fill("Account", "1010")
+	tb.press("Upload and match")
+	tb.isSound("upload-refused")
+}
+
+func (tb *tab) keepsItsTheme() {
+	tb.Helper()
+	const theme = `document.documentElement.dataset.bsTheme`
+	tb.signIn("viewer")
+	before := ask[string](tb, theme)
+	tb.click("Light or dark")
+	tb.follow("reload", chromedp.Reload())
+	if after := ask[string](tb, theme); after == before || after != "dark" {
+		tb.Errorf("the theme was %s and is %s after its button and a reload", before, after)
+	}
+}
+
+// isSound looks at the page from every side: nothing to stumble over, no complaint in the console, nothing beyond its edge.
+func (tb *tab) isSound(name string) {
+	tb.Helper()
+	if complaints := tb.console.take(); len(complaints) > 0 {
+		tb.Errorf("%s: the console says %q", name, complaints)
+	}
+	ask[bool](tb, axe+"; true")
+	for _, width := range []int64{1440, 390} {
+		tb.resize(width, 900)
+		for _, theme := range []string{"light", "dark"} {
+			ask[string](tb, fmt.Sprintf(`document.documentElement.dataset.bsTheme = %q`, theme))
+			side := fmt.Sprintf("%s-%s-%d", name, theme, width)
+			if faults := tb.stumblingBlocks(theme); len(faults) > 0 {
+				tb.Errorf("%s: axe finds\n  %s", side, strings.Join(faults, "\n  "))
+			}
+			if beyond := ask[int](tb, `document.documentElement.scrollWidth - window.innerWidth`); beyond > 0 {
+				tb.Errorf("%s: the page is %d pixels wider than its window", side, beyond)
+			}
+			tb.shoot(side)
+		}
+	}
+	tb.resize(1440, 900)
+	tb.console.take()
+}
+
+// stumblingBlocks are what axe finds. In the dark, where nothing but colours differs, it looks at these only.
+func (tb *tab) stumblingBlocks(theme string) []string {
+	tb.Helper()
+	options := `{resultTypes: ["violations"], preload: false}`
+	if theme == "dark" {
+		options = `{resultTypes: ["violations"], preload: false, runOnly: ["color-contrast"]}`
+	}
+	const run = `axe.run(document, %s).then(found => found.violations.flatMap(v =>
+		v.nodes.map(n => v.id + " at " + n.target.join(" ") + ": " + n.failureSummary.replace(/\s+/g, " "))))`
+	return ask[[]string](tb, fmt.Sprintf(run, options), chromedp.EvalAwaitPromise)
+}
