@@ -146,11 +146,13 @@ func (e entryForm) addMissing(entry ledger.Entry) {
 	if !errors.As(entry.Check(), &refusal) || refusal.Kind != ledger.KindInvalid {
 		return
 	}
+	var missing []ledger.FieldError
 	for _, fault := range refusal.Fields {
 		if name := e.name(fault.Field); ui.ErrorOf(e.faults, name) == "" {
-			e.faults = append(e.faults, ledger.FieldError{Field: name, Detail: fault.Detail})
+			missing = append(missing, ledger.FieldError{Field: name, Detail: fault.Detail})
 		}
 	}
+	e.faults = append(missing, e.faults...) // in the order of the form
 }
 
 // inLines moves what the rules say of postings to the lines they were typed in.

@@ -27,6 +27,8 @@ func (s *server) routes(e *echo.Echo) {
 	command := func(path, name string, h actorHandler) {
 		e.POST(book+path, s.inBook(h), api.Within(s.WaitLimit)).Name = name
 	}
+	// A file takes its time, to arrive and to be matched; only requestLimit bounds that.
+	long := func(path, name string, h actorHandler) { e.POST(book+path, s.inBook(h)).Name = name }
 	show("", s.showBook)
 	show("/balances", s.showBalances)
 	show("/journal", s.showJournal)
@@ -41,12 +43,12 @@ func (s *server) routes(e *echo.Echo) {
 	command("/approvals/:id/recall", "reversal.recalled", s.decide(store.Recalled))
 	show("/statements", s.showStatements)
 	show("/statements/new", keyed(s.showUpload))
-	command("/statements/new", "statement.upload", s.uploadStatement)
+	long("/statements/new", "statement.upload", s.uploadStatement)
 	show("/reconciliations/:id", s.showReconciliation)
-	command("/reconciliations/:id/match", "reconciliation.match", s.runMatching)
+	long("/reconciliations/:id/match", "reconciliation.match", s.runMatching)
 	show("/breaks/:id", s.showBreak)
-	command("/breaks/:id/resolve", "break.resolve", s.resolveBreak)
-	command("/breaks/:id/reopen", "break.reopen", s.reopenBreak)
+	command("/breaks/:id/resolve", "break.resolved", s.resolveBreak)
+	command("/breaks/:id/reopen", "break.reopened", s.reopenBreak)
 
 	api.Routes(e, api.Config{Store: s.Store, WaitLimit: s.WaitLimit})
 }
