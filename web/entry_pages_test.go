@@ -91,6 +91,7 @@ func TestANewEntryTellsWhatIsWrongWhereItWasTyped(t *testing.T) {
 	for name, wrong := range wrongEntries {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			br := &browser{b: b, session: br.session, site: br.site}
 			form := br.get(t, newEntryPath)
 			sent := form.filled(t, newEntryPath, newEntry("w-"+name, "5"))
 			for field, value := range wrong.typed {
