@@ -10,40 +10,16 @@ import (
 	"daybook/store/ledger"
 )
 
-type accountRow struct {
-	ID            int64
-	Code          string
-	Name          string
-	Type          ledger.AccountType
-	Currency      string
-	NoNegative    bool
-	ReconcileFrom *time.Time
-	ClosedAt      *time.Time
-}
-
-const accountColumns = `a.id, a.code, a.name, a.type, a.currency, a.no_negative, a.reconcile_from, a.closed_at`
-
-func (r accountRow) account() ledger.Account {
-	account := ledger.Account{
-		ID: r.ID, Code: r.Code, Name: r.Name, Type: r.Type, Currency: r.Currency, NoNegative: r.NoNegative, Closed: r.ClosedAt != nil,
-	}
-	if r.ReconcileFrom != nil {
-		account.ReconcileFrom = ledger.DateOf(*r.ReconcileFrom)
-	}
-	return account
-}
+// accountColumns are those of an account a, as ledger.Account has them.
+const accountColumns = `a.id, a.code, a.name, a.type, a.currency, a.no_negative, a.reconcile_from, a.closed_at IS NOT NULL AS closed`
 
 // OpenAccount adds an account to the actor's book. Errors: KindForbidden, KindInvalid, KindAccountExists, KindKeyReused.
 func (s *Store) OpenAccount(ctx context.Context, actor Actor, key string, account ledger.Account) (opened ledger.Account, duplicate bool, err error) {
-	if err := actor.need(RightAccounts); err != nil {
+	if err := actor.Need(RightAccounts); err != nil {
 		return ledger.Account{}, false, err
 	}
 	if err := account.Check(); err != nil {
 		return ledger.Account{}, false, err
-	}
-	if !account.ReconcileFrom.IsZero() && !account.Type.Reconcilable() {
-		return ledger.Account{}, false, ledger.Refuse(ledger.KindInvalid, "only asset and liability accounts take statements").
-			At("reconcile_from", "goes with asset and liability accounts only")
 	}
 	account.ID, account.Closed = 0, false
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
@@ -71,39 +47,49 @@ func (s *Store) insertAccount(tx *gorm.DB, actor Actor, account ledger.Account) 
 
 // Accounts lists the accounts of the actor's book by code, after a code, at most limit; more reports whether others follow.
 func (s *Store) Accounts(ctx context.Context, actor Actor, after string, limit int) (items []ledger.Account, more bool, err error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return nil, false, err
 	}
 	limit = pageSize(limit)
-	rows, err := query[accountRow](s.db.WithContext(ctx), `
+	items, err = query[ledger.Account](s.db.WithContext(ctx), `
 		SELECT `+accountColumns+` FROM accounts a WHERE a.book_id = ? AND a.code > ? COLLATE "C" ORDER BY a.code COLLATE "C" LIMIT ?`, actor.Book.ID, after, limit+1)
 	if err != nil {
 		return nil, false, fmt.Errorf("list accounts: %w", err)
 	}
-	if more = len(rows) > limit; more {
-		rows = rows[:limit]
-	}
-	for _, row := range rows {
-		items = append(items, row.account())
+	if more = len(items) > limit; more {
+		items = items[:limit]
 	}
 	return items, more, nil
 }
 
+// AccountsByCode gives those of the accounts that the actor's book has, by code.
+func (s *Store) AccountsByCode(ctx context.Context, actor Actor, codes []string) (map[string]ledger.Account, error) {
+	if err := actor.Need(RightRead); err != nil {
+		return nil, err
+	}
+	found, err := query[ledger.Account](s.db.WithContext(ctx), `SELECT `+accountColumns+` FROM accounts a WHERE a.book_id = ? AND a.code = ANY(?::text[])`,
+		actor.Book.ID, array[string](codes))
+	if err != nil {
+		return nil, fmt.Errorf("look up accounts: %w", err)
+	}
+	accounts := make(map[string]ledger.Account, len(found))
+	for _, account := range found {
+		accounts[account.Code] = account
+	}
+	return accounts, nil
+}
+
 // Account gives one account by code. Error: KindNotFound.
 func (s *Store) Account(ctx context.Context, actor Actor, code string) (ledger.Account, error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return ledger.Account{}, err
 	}
 	return loadAccount(s.db.WithContext(ctx), actor.Book, code, "")
 }
 
 func loadAccount(db *gorm.DB, book Book, code, lock string) (ledger.Account, error) {
-	row, err := queryOne[accountRow](db, fmt.Sprintf("book %s has no account %q", book.Code, code),
+	return queryOne[ledger.Account](db, fmt.Sprintf("book %s has no account %q", book.Code, code),
 		`SELECT `+accountColumns+` FROM accounts a WHERE a.book_id = ? AND a.code = ? `+lock, book.ID, code)
-	if err != nil {
-		return ledger.Account{}, err
-	}
-	return row.account(), nil
 }
 
 // AccountPosting is a posting of an account with the account's balance after it, in the order of seq and line.
@@ -127,14 +113,11 @@ func (s *Store) AccountPostings(ctx context.Context, actor Actor, code string, a
 		return nil, false, err
 	}
 	limit = pageSize(limit)
-	rows, err := query[struct {
-		AccountPosting
-		EffectiveDay time.Time
-	}](s.db.WithContext(ctx), `
+	items, err = query[AccountPosting](s.db.WithContext(ctx), `
 		WITH page AS (
 			SELECT p.seq, p.line, p.amount_minor, p.currency FROM postings p
 			 WHERE p.book_id = @book AND p.account_id = @account AND (p.seq, p.line) > (@seq, @line) ORDER BY p.seq, p.line LIMIT @limit)
-		SELECT page.seq, page.line, e.tx_id, e.effective_on AS effective_day, e.recorded_at, e.description, page.amount_minor, page.currency,
+		SELECT page.seq, page.line, e.tx_id, e.effective_on, e.recorded_at, e.description, page.amount_minor, page.currency,
 		       (SELECT coalesce(sum(b.amount_minor), 0) FROM postings b WHERE b.book_id = @book AND b.account_id = @account AND (b.seq, b.line) <= (@seq, @line))
 		       + sum(page.amount_minor) OVER (ORDER BY page.seq, page.line) AS balance_minor
 		  FROM page JOIN entries e ON e.book_id = @book AND e.seq = page.seq ORDER BY page.seq, page.line`,
@@ -142,12 +125,8 @@ func (s *Store) AccountPostings(ctx context.Context, actor Actor, code string, a
 	if err != nil {
 		return nil, false, fmt.Errorf("list postings of %s: %w", code, err)
 	}
-	if more = len(rows) > limit; more {
-		rows = rows[:limit]
-	}
-	for _, row := range rows {
-		row.AccountPosting.EffectiveOn = ledger.DateOf(row.EffectiveDay)
-		items = append(items, row.AccountPosting)
+	if more = len(items) > limit; more {
+		items = items[:limit]
 	}
 	return items, more, nil
 }

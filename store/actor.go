@@ -81,10 +81,8 @@ func (a Actor) Can(right Right) bool {
 }
 
 // Need refuses an actor without the right as KindForbidden, and says which right and which roles have it. Use cases ask by
-// themselves; it is for callers that must say so before they look at anything else.
-func (a Actor) Need(right Right) error { return a.need(right) }
-
-func (a Actor) need(right Right) error {
+// themselves; others ask who must say so before they look at anything else.
+func (a Actor) Need(right Right) error {
 	if a.Can(right) {
 		return nil
 	}

@@ -25,30 +25,22 @@ func (s *Store) appendIn(tx *gorm.DB, actor Actor, commands []ledger.Command) ([
 		return nil, fmt.Errorf("read what the book holds: %w", err)
 	}
 	batch := ledger.Append(head, facts, commands, s.now())
-	if err := s.countReplays(tx, actor.Book, commands, batch.Outcomes); err != nil {
-		return nil, err
+	for i, outcome := range batch.Outcomes {
+		if outcome.Duplicate {
+			if err := countReplay(tx, actor.Book, commands[i].Key); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if len(batch.Records) == 0 {
 		return batch.Outcomes, nil
 	}
-	for _, write := range []func(*gorm.DB, Actor, ledger.Batch) error{insertPostings, insertEntries, s.insertKeys, writeTotals} {
+	for _, write := range []func(*gorm.DB, Actor, ledger.Batch) error{insertPostings, insertEntries, insertKeys, writeTotals} {
 		if err := write(tx, actor, batch); err != nil {
 			return nil, fmt.Errorf("append entries %d to %d: %w", batch.Records[0].Seq, batch.Head.Seq, err)
 		}
 	}
 	return batch.Outcomes, nil
-}
-
-func lockHead(tx *gorm.DB, bookID int64) (ledger.Head, error) {
-	row, err := queryOne[struct {
-		Seq        int64
-		Hash       []byte
-		RecordedAt time.Time
-	}](tx, "the book has no head", `SELECT seq, hash, recorded_at FROM heads WHERE book_id = ? FOR NO KEY UPDATE`, bookID)
-	if err != nil {
-		return ledger.Head{}, err
-	}
-	return ledger.Head{Seq: row.Seq, Hash: ledger.Hash(row.Hash), RecordedAt: row.RecordedAt.UTC()}, nil
 }
 
 // insertPostings writes all postings in one statement. It joins the head row, so that on a distributed engine the
@@ -190,14 +182,18 @@ func addAccountDays(tx *gorm.DB, bookID int64, batch ledger.Batch) error {
 	return err
 }
 
-// insertKeys settles the idempotency keys of what was appended.
-func (s *Store) insertKeys(tx *gorm.DB, actor Actor, batch ledger.Batch) error {
+// keysSweptAtOnce bounds how many expired keys a post takes along: more than it adds, so that the table shrinks to those alive.
+const keysSweptAtOnce = 20
+
+// insertKeys settles the idempotency keys of what was appended. Expired ones are swept on this occasion, those first that come
+// again; one that another transaction has at hand is left for later.
+func insertKeys(tx *gorm.DB, actor Actor, batch ledger.Batch) error {
 	if len(batch.Keys) == 0 {
 		return nil
 	}
-	var keys []string
-	var seqs []int64
-	var fingerprints [][]byte
+	var keys array[string]
+	var seqs array[int64]
+	var fingerprints array[[]byte]
 	for _, r := range batch.Records {
 		if key, ok := batch.Keys[r.Seq]; ok {
 			fingerprint := r.Fingerprint()
@@ -205,28 +201,16 @@ func (s *Store) insertKeys(tx *gorm.DB, actor Actor, batch ledger.Batch) error {
 		}
 	}
 	now := batch.Head.RecordedAt
-	if _, err := exec(tx, `DELETE FROM idempotency_keys WHERE book_id = ? AND key = ANY(?::text[]) AND expires_at <= ?`,
-		actor.Book.ID, array[string](keys), now); err != nil {
-		return err
+	if _, err := exec(tx, `
+		DELETE FROM idempotency_keys WHERE book_id = ? AND expires_at <= ? AND key = ANY(?::text[] || ARRAY(
+		       SELECT k.key FROM idempotency_keys k WHERE k.book_id = ? AND k.expires_at <= ? ORDER BY k.expires_at LIMIT ? FOR UPDATE SKIP LOCKED))`,
+		actor.Book.ID, now, keys, actor.Book.ID, now, keysSweptAtOnce); err != nil {
+		return fmt.Errorf("sweep expired keys: %w", err)
 	}
 	_, err := exec(tx, `
 		INSERT INTO idempotency_keys (book_id, key, operation, fingerprint, seq, attempts, replays, used_by, settled_at, expires_at)
 		SELECT h.book_id, u.key, ?, u.fingerprint, u.seq, 1, 0, ?, ?, ?
 		  FROM heads h CROSS JOIN unnest(?::text[], ?::bytea[], ?::bigint[]) AS u (key, fingerprint, seq) WHERE h.book_id = ?`,
-		ledger.OpEntry, actor.UserID, now, now.AddDate(0, 0, actor.Book.KeyRetentionDays),
-		array[string](keys), array[[]byte](fingerprints), array[int64](seqs), actor.Book.ID)
+		ledger.OpEntry, actor.UserID, now, now.AddDate(0, 0, actor.Book.KeyRetentionDays), keys, fingerprints, seqs, actor.Book.ID)
 	return err
-}
-
-// countReplays remembers how many retries each key absorbed.
-func (s *Store) countReplays(tx *gorm.DB, book Book, commands []ledger.Command, outcomes []ledger.Outcome) error {
-	for i, outcome := range outcomes {
-		if !outcome.Duplicate {
-			continue
-		}
-		if _, err := exec(tx, `UPDATE idempotency_keys SET replays = replays + 1 WHERE book_id = ? AND key = ?`, book.ID, commands[i].Key); err != nil {
-			return fmt.Errorf("count a retry: %w", err)
-		}
-	}
-	return nil
 }

@@ -26,7 +26,7 @@ type ApprovalFilter struct {
 
 // Approvals lists requests of the actor's book by id, ascending unless Newest; more reports whether others follow.
 func (s *Store) Approvals(ctx context.Context, actor Actor, f ApprovalFilter) (items []Approval, more bool, err error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return nil, false, err
 	}
 	limit, order := pageSize(f.Limit), "ASC"
@@ -45,7 +45,7 @@ func (s *Store) Approvals(ctx context.Context, actor Actor, f ApprovalFilter) (i
 
 // Approval gives one request. Error: KindNotFound.
 func (s *Store) Approval(ctx context.Context, actor Actor, id int64) (Approval, error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return Approval{}, err
 	}
 	return loadApproval(s.db.WithContext(ctx), actor.Book, id)
@@ -62,6 +62,23 @@ func loadApproval(db *gorm.DB, book Book, id int64) (Approval, error) {
 	return items[0], nil
 }
 
+// PendingReversals gives, of these entries, those whose reversal waits for approval, with the id of the request.
+func (s *Store) PendingReversals(ctx context.Context, actor Actor, seqs []int64) (map[int64]int64, error) {
+	if err := actor.Need(RightRead); err != nil {
+		return nil, err
+	}
+	rows, err := query[struct{ SubjectSeq, ID int64 }](s.db.WithContext(ctx), `
+		SELECT subject_seq, id FROM approvals WHERE book_id = ? AND pending AND subject_seq = ANY(?::bigint[])`, actor.Book.ID, array[int64](seqs))
+	if err != nil {
+		return nil, fmt.Errorf("look for reversals that wait: %w", err)
+	}
+	pending := make(map[int64]int64, len(rows))
+	for _, row := range rows {
+		pending[row.SubjectSeq] = row.ID
+	}
+	return pending, nil
+}
+
 type approvalRow struct {
 	ID                          int64
 	Kind                        string
@@ -71,11 +88,11 @@ type approvalRow struct {
 	Requester, RequesterName    string
 	RequestedAt                 time.Time
 	Reason                      string
-	EffectiveOn                 time.Time
+	EffectiveOn                 ledger.Date
 	ReversalTxID                string
 	ReplacementTxID             *string
 	Replacement                 *string
-	ContentHash                 []byte
+	ContentHash                 ledger.Hash
 	DeciderID                   *int64
 	Decider, DeciderName, Note  *string
 	DecidedAt                   *time.Time
@@ -108,8 +125,8 @@ func loadApprovals(db *gorm.DB, book Book, condition string, args ...any) ([]App
 func (r approvalRow) approval() (Approval, error) {
 	a := Approval{
 		ID: r.ID, Kind: r.Kind, SubjectSeq: r.SubjectSeq, Status: r.Status, RequesterID: r.RequesterID, Requester: r.Requester,
-		RequesterName: r.RequesterName, RequestedAt: r.RequestedAt.UTC(), Reason: r.Reason, EffectiveOn: ledger.DateOf(r.EffectiveOn),
-		ReversalTxID: r.ReversalTxID, ContentHash: ledger.Hash(r.ContentHash),
+		RequesterName: r.RequesterName, RequestedAt: r.RequestedAt.UTC(), Reason: r.Reason, EffectiveOn: r.EffectiveOn,
+		ReversalTxID: r.ReversalTxID, ContentHash: r.ContentHash,
 		ReversalSeq: valueOf(r.ReversalSeq), ReplacementSeq: valueOf(r.ReplacementSeq),
 	}
 	if r.Replacement != nil {

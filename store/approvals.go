@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -97,7 +97,7 @@ type ReversalRequest struct {
 // until the request is decided. Errors: KindForbidden, KindNotFound, KindIsReversal, KindAlreadyReversed, KindReversalPending,
 // KindInvalid, KindKeyReused and those of ledger.Append, which is tried without effect.
 func (s *Store) RequestReversal(ctx context.Context, actor Actor, key string, seq int64, request ReversalRequest) (approval Approval, duplicate bool, err error) {
-	if err := actor.need(RightRequest); err != nil {
+	if err := actor.Need(RightRequest); err != nil {
 		return Approval{}, false, err
 	}
 	if err := request.check(); err != nil {
@@ -169,14 +169,20 @@ func canRequest(tx *gorm.DB, book Book, subject Receipt) error {
 	return nil
 }
 
+// The suffixes of the tx ids of a reversal and of a replacement.
+const (
+	reversalSuffix    = "-rev"
+	replacementSuffix = "-fix"
+)
+
 // nameEntries gives the reversal, and a replacement without a tx id, the next free suffix of the subject's tx id.
 func nameEntries(tx *gorm.DB, book Book, txID string, approval *Approval) (err error) {
-	if approval.ReversalTxID, err = freeTxID(tx, book, txID+"-rev"); err != nil || approval.Replacement == nil {
+	if approval.ReversalTxID, err = freeTxID(tx, book, txID, reversalSuffix); err != nil || approval.Replacement == nil {
 		return err
 	}
 	replacement := *approval.Replacement
 	if replacement.TxID == "" {
-		if replacement.TxID, err = freeTxID(tx, book, txID+"-fix"); err != nil {
+		if replacement.TxID, err = freeTxID(tx, book, txID, replacementSuffix); err != nil {
 			return err
 		}
 	}
@@ -184,22 +190,39 @@ func nameEntries(tx *gorm.DB, book Book, txID string, approval *Approval) (err e
 	return nil
 }
 
-func freeTxID(tx *gorm.DB, book Book, base string) (string, error) {
-	taken, err := query[string](tx, `
-		SELECT tx_id FROM entries WHERE book_id = ? AND starts_with(tx_id, ?) UNION ALL
-		SELECT tx_id FROM reserved_tx_ids WHERE book_id = ? AND starts_with(tx_id, ?)`, book.ID, base, book.ID, base)
-	if err != nil {
-		return "", fmt.Errorf("find a free tx id: %w", err)
+// freeTxID looks for the first derived tx id that is neither posted nor reserved, a few at a time.
+func freeTxID(tx *gorm.DB, book Book, txID, suffix string) (string, error) {
+	const atOnce = 20
+	for first := 1; ; first += atOnce {
+		var ids array[string]
+		for n := range atOnce {
+			ids = append(ids, ledger.DerivedTxID(txID, suffix, first+n))
+		}
+		taken, err := query[string](tx, `
+			SELECT tx_id FROM entries WHERE book_id = ? AND tx_id = ANY(?::text[]) UNION ALL
+			SELECT tx_id FROM reserved_tx_ids WHERE book_id = ? AND tx_id = ANY(?::text[])`, book.ID, ids, book.ID, ids)
+		if err != nil {
+			return "", fmt.Errorf("find a free tx id: %w", err)
+		}
+		for _, id := range ids {
+			if !slices.Contains(taken, id) {
+				return id, nil
+			}
+		}
 	}
-	used := map[string]bool{}
-	for _, id := range taken {
-		used[id] = true
+}
+
+// ReversalNames gives the tx ids that a reversal of an entry and its replacement would get now; a request reserves them.
+func (s *Store) ReversalNames(ctx context.Context, actor Actor, txID string) (reversal, replacement string, err error) {
+	if err := actor.Need(RightRead); err != nil {
+		return "", "", err
 	}
-	id := base
-	for n := 2; used[id]; n++ {
-		id = base + strconv.Itoa(n)
+	db := s.db.WithContext(ctx)
+	if reversal, err = freeTxID(db, actor.Book, txID, reversalSuffix); err != nil {
+		return "", "", err
 	}
-	return id, nil
+	replacement, err = freeTxID(db, actor.Book, txID, replacementSuffix)
+	return reversal, replacement, err
 }
 
 // tryApproval lets ledger.Append judge what approval would append, without writing it.
@@ -246,7 +269,7 @@ func (s *Store) insertApproval(tx *gorm.DB, actor Actor, a Approval) error {
 		                       replacement, content_hash, pending)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), ?, true)`,
 		actor.Book.ID, a.ID, a.Kind, a.SubjectSeq, a.RequesterID, a.RequestedAt, a.Reason, a.EffectiveOn, a.ReversalTxID, replacementTxID,
-		replacement, a.ContentHash[:]); err != nil {
+		replacement, a.ContentHash); err != nil {
 		return fmt.Errorf("store request %d: %w", a.ID, err)
 	}
 	for _, txID := range []string{a.ReversalTxID, a.ReplacementTxID} {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"strings"
 	"testing"
 
 	"daybook/store"
@@ -13,6 +14,19 @@ func ask(b bundle, t *testing.T, seq int64, replacement *ledger.Entry) (store.Ap
 		Reason: "typed twice", EffectiveOn: ledger.MustDate("2026-03-31"), Replacement: replacement,
 	})
 	return approval, err
+}
+
+func TestReversal_IsNamedAfterATxIDOfAnyLength(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	longest := strings.Repeat("é", 255)
+	b.post(t, entry(longest), entry("t2"), entry("t2-rev"), entry("t2-rev2"))
+	if got, want := b.reverse(t, 1, nil).ReversalTxID, strings.Repeat("é", 251)+"-rev"; got != want {
+		t.Errorf("the reversal of the longest tx id is named %s", got)
+	}
+	if got := b.reverse(t, 2, nil).ReversalTxID; got != "t2-rev3" {
+		t.Errorf("the reversal is named %s, the first that is free is t2-rev3", got)
+	}
 }
 
 func TestReversal_TakesEffectWhenAnotherApproves(t *testing.T) {

@@ -19,7 +19,7 @@ func (s *Store) audit(tx *gorm.DB, actor Actor, action, object string, detail ma
 // RecordRefusal notes an attempt of an actor that was refused or failed, with the reason. It is a transaction of its own, since
 // that of the attempt was rolled back. The actor may be nobody (a failed sign-in) and may have no book.
 func (s *Store) RecordRefusal(ctx context.Context, actor Actor, action, object string, cause error) error {
-	outcome, detail := "refused", map[string]any{"kind": ledger.KindOf(cause), "message": cause.Error()}
+	outcome, detail := "refused", map[string]any{"kind": ledger.KindOf(cause), "message": storable(cause.Error())}
 	if ledger.KindOf(cause) == ledger.KindInternal {
 		outcome = "failed"
 	}

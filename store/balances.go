@@ -30,17 +30,15 @@ type Balances struct {
 
 // Balances computes the trial balance of the actor's book, accounts by code, from the kept totals per day.
 func (s *Store) Balances(ctx context.Context, actor Actor, q BalanceQuery) (Balances, error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return Balances{}, err
 	}
-	rows, err := queryBalances(s.db.WithContext(ctx), actor.Book, q)
+	balances, err := queryBalances(s.db.WithContext(ctx), actor.Book, q)
 	if err != nil {
 		return Balances{}, fmt.Errorf("compute balances: %w", err)
 	}
-	result := Balances{Totals: map[string]ledger.Turnover{}}
-	for _, row := range rows {
-		balance := AccountBalance{Account: row.Account.account(), Turnover: ledger.Turnover{DebitMinor: row.DebitMinor, CreditMinor: row.CreditMinor}}
-		result.Accounts = append(result.Accounts, balance)
+	result := Balances{Accounts: balances, Totals: map[string]ledger.Turnover{}}
+	for _, balance := range balances {
 		total := result.Totals[balance.Currency]
 		total.DebitMinor += balance.DebitMinor
 		total.CreditMinor += balance.CreditMinor
@@ -49,19 +47,14 @@ func (s *Store) Balances(ctx context.Context, actor Actor, q BalanceQuery) (Bala
 	return result, nil
 }
 
-type balanceRow struct {
-	Account                 accountRow `gorm:"embedded"`
-	DebitMinor, CreditMinor int64
-}
-
 // queryBalances sums whole recorded days from the kept totals, and the day on which KnownAt lies from the postings themselves.
-func queryBalances(db *gorm.DB, book Book, q BalanceQuery) ([]balanceRow, error) {
+func queryBalances(db *gorm.DB, book Book, q BalanceQuery) ([]AccountBalance, error) {
 	asOf, knownAt := any(q.AsOf), any(nil)
 	var knownDay ledger.Date
 	if !q.KnownAt.IsZero() {
 		knownAt, knownDay = q.KnownAt, ledger.DateOf(q.KnownAt)
 	}
-	return query[balanceRow](db, `
+	return query[AccountBalance](db, `
 		WITH turnover AS (
 			SELECT d.account_id, d.debit_minor, d.credit_minor FROM account_days d
 			 WHERE d.book_id = @book AND (CAST(@asof AS date) IS NULL OR d.effective_on <= @asof) AND (CAST(@day AS date) IS NULL OR d.recorded_on < @day)
@@ -76,4 +69,16 @@ func queryBalances(db *gorm.DB, book Book, q BalanceQuery) ([]balanceRow, error)
 		 GROUP BY a.book_id, a.id, a.code, a.name, a.type, a.currency, a.no_negative, a.reconcile_from, a.closed_at
 		 ORDER BY a.code COLLATE "C"`,
 		map[string]any{"book": book.ID, "asof": asOf, "day": knownDay, "known": knownAt})
+}
+
+// Currencies lists those in which the actor's book has postings.
+func (s *Store) Currencies(ctx context.Context, actor Actor) ([]string, error) {
+	if err := actor.Need(RightRead); err != nil {
+		return nil, err
+	}
+	currencies, err := query[string](s.db.WithContext(ctx), `SELECT currency FROM currency_totals WHERE book_id = ? ORDER BY currency`, actor.Book.ID)
+	if err != nil {
+		return nil, fmt.Errorf("list the currencies of book %s: %w", actor.Book.Code, err)
+	}
+	return currencies, nil
 }

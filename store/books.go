@@ -23,25 +23,28 @@ const bookColumns = `b.id, b.code, b.name, b.currency, b.key_retention_days`
 
 const defaultKeyRetentionDays = 30
 
-var bookCode = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`)
+var bookCodeForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`)
 
 // AddBook opens an empty book. Errors: KindInvalid.
 func (s *Store) AddBook(ctx context.Context, code, name, currency string) (Book, error) {
 	refusal := ledger.Refuse(ledger.KindInvalid, "the book cannot be opened as it stands")
-	if !bookCode.MatchString(code) {
+	if !bookCodeForm.MatchString(code) {
 		refusal.At("code", "use 1 to 63 lower-case letters, digits and -")
 	}
-	if name == "" || len(name) > 200 {
-		refusal.At("name", "give a name of at most 200 characters")
+	if !ledger.IsName(name) {
+		refusal.At("name", "give a name of at most %d characters", ledger.MaxNameRunes)
 	}
 	if _, known := ledger.Exponent(currency); !known {
 		refusal.At("currency", "%q is not an ISO 4217 currency", currency)
 	}
-	if len(refusal.Fields) > 0 {
-		return Book{}, refusal
+	if err := refusal.OrNil(); err != nil {
+		return Book{}, err
 	}
 	book := Book{Code: code, Name: name, Currency: currency, KeyRetentionDays: defaultKeyRetentionDays}
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		if err := takeTurn(tx, "books"); err != nil {
+			return err
+		}
 		id, err := queryOne[int64](tx, "no id", `SELECT coalesce(max(id), 0) + 1 FROM books`)
 		if err != nil {
 			return err
@@ -51,8 +54,10 @@ func (s *Store) AddBook(ctx context.Context, code, name, currency string) (Book,
 			id, code, name, currency, book.KeyRetentionDays, s.now()); err != nil {
 			return err
 		}
-		_, err = exec(tx, `INSERT INTO heads (book_id, seq, hash, recorded_at) VALUES (?, 0, ?, ?)`, id, ledger.GenesisHash[:], s.now())
-		return err
+		if _, err := exec(tx, `INSERT INTO heads (book_id, seq, hash, recorded_at) VALUES (?, 0, ?, ?)`, id, ledger.GenesisHash, s.now()); err != nil {
+			return err
+		}
+		return s.audit(tx, Actor{Email: operator, Book: book}, "book.open", "book "+code, nil)
 	})
 	if err != nil {
 		return Book{}, fmt.Errorf("open book %s: %w", code, err)

@@ -1,9 +1,7 @@
 package store
 
 import (
-	"context"
 	"fmt"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -19,7 +17,7 @@ type breakRow struct {
 	Resolution           recon.Resolution
 	DifferenceMinor      int64
 	Currency, Why        string
-	FirstSeenOn          time.Time
+	FirstSeenOn          ledger.Date
 }
 
 // loadBreaks reads breaks b by a condition, which may end in an order and a limit; sides.day is the earliest day of a break's lines.
@@ -43,7 +41,7 @@ func loadBreaks(db *gorm.DB, book Book, condition string, args ...any) ([]Break,
 	for i, r := range rows {
 		ids[i] = r.ID
 		items[i] = Break{ID: r.ID, Account: r.Account, ReconciliationID: r.ReconciliationID, Type: r.Type, Status: r.Status, Resolution: r.Resolution,
-			DifferenceMinor: r.DifferenceMinor, Currency: r.Currency, Why: r.Why, FirstSeenOn: ledger.DateOf(r.FirstSeenOn)}
+			DifferenceMinor: r.DifferenceMinor, Currency: r.Currency, Why: r.Why, FirstSeenOn: r.FirstSeenOn}
 	}
 	postings, lines, err := loadSides(db, book, "break_postings", "break_lines", "break_id", ids)
 	if err != nil {
@@ -71,9 +69,8 @@ func loadSides(db *gorm.DB, book Book, postingTable, lineTable, owner string, id
 	postingRows, err := query[struct {
 		Owner int64
 		PostingSide
-		Day time.Time
 	}](db, `
-		SELECT i.`+owner+` AS owner, p.seq, p.line, e.tx_id, e.effective_on AS day, e.description,
+		SELECT i.`+owner+` AS owner, p.seq, p.line, e.tx_id, e.effective_on, e.description,
 		       coalesce(nullif(e.metadata->>'reference', ''), e.tx_id) AS reference, p.amount_minor, p.currency
 		  FROM `+postingTable+` i
 		  JOIN postings p ON p.book_id = i.book_id AND p.seq = i.seq AND p.line = i.line
@@ -85,9 +82,8 @@ func loadSides(db *gorm.DB, book Book, postingTable, lineTable, owner string, id
 	lineRows, err := query[struct {
 		Owner int64
 		LineSide
-		Day time.Time
 	}](db, `
-		SELECT i.`+owner+` AS owner, l.statement_id, l.row, l.booked_on AS day, l.reference, l.description, l.amount_minor, l.currency
+		SELECT i.`+owner+` AS owner, l.statement_id, l.row, l.booked_on, l.reference, l.description, l.amount_minor, l.currency
 		  FROM `+lineTable+` i JOIN statement_lines l ON l.book_id = i.book_id AND l.id = i.line_id
 		 WHERE i.book_id = ? AND i.`+owner+` = ANY(?::bigint[]) ORDER BY l.booked_on, l.id`, book.ID, ids)
 	if err != nil {
@@ -95,58 +91,10 @@ func loadSides(db *gorm.DB, book Book, postingTable, lineTable, owner string, id
 	}
 	postings, lines := map[int64][]PostingSide{}, map[int64][]LineSide{}
 	for _, row := range postingRows {
-		row.EffectiveOn = ledger.DateOf(row.Day)
 		postings[row.Owner] = append(postings[row.Owner], row.PostingSide)
 	}
 	for _, row := range lineRows {
-		row.BookedOn = ledger.DateOf(row.Day)
 		lines[row.Owner] = append(lines[row.Owner], row.LineSide)
 	}
 	return postings, lines, nil
-}
-
-// Match is a set of postings and lines that agree.
-type Match struct {
-	ID     int64
-	Kind   recon.Kind
-	Rule   string
-	Score  int
-	Why    string
-	Ledger []PostingSide
-	Bank   []LineSide
-}
-
-// Matches lists the matches of a reconciliation by id, after an id; more reports whether others follow. Error: KindNotFound.
-func (s *Store) Matches(ctx context.Context, actor Actor, reconciliationID, after int64, limit int) (items []Match, more bool, err error) {
-	if err := actor.need(RightRead); err != nil {
-		return nil, false, err
-	}
-	db := s.db.WithContext(ctx)
-	if err := needReconciliation(db, actor.Book, reconciliationID); err != nil {
-		return nil, false, err
-	}
-	limit = pageSize(limit)
-	rows, err := query[struct {
-		ID        int64
-		Kind      recon.Kind
-		Rule, Why string
-		Score     int
-	}](db, `
-		SELECT id, kind, rule, score, why FROM matches WHERE book_id = ? AND reconciliation_id = ? AND live AND id > ? ORDER BY id LIMIT ?`,
-		actor.Book.ID, reconciliationID, after, limit+1)
-	if err != nil {
-		return nil, false, fmt.Errorf("list matches: %w", err)
-	}
-	if more = len(rows) > limit; more {
-		rows = rows[:limit]
-	}
-	ids := make(array[int64], len(rows))
-	for i, row := range rows {
-		ids[i] = row.ID
-	}
-	postings, lines, err := loadSides(db, actor.Book, "match_postings", "match_lines", "match_id", ids)
-	for _, row := range rows {
-		items = append(items, Match{ID: row.ID, Kind: row.Kind, Rule: row.Rule, Score: row.Score, Why: row.Why, Ledger: postings[row.ID], Bank: lines[row.ID]})
-	}
-	return items, more, err
 }

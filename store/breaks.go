@@ -74,7 +74,7 @@ type BreakFilter struct {
 
 // Breaks lists the breaks of a reconciliation by type, then by day, amount and id; more reports whether others follow. Error: KindNotFound.
 func (s *Store) Breaks(ctx context.Context, actor Actor, f BreakFilter) (items []Break, more bool, err error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return nil, false, err
 	}
 	db := s.db.WithContext(ctx)
@@ -109,7 +109,7 @@ func needReconciliation(db *gorm.DB, book Book, id int64) error {
 
 // Break gives one break with its history, oldest first. Error: KindNotFound.
 func (s *Store) Break(ctx context.Context, actor Actor, id int64) (Break, []BreakEvent, error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return Break{}, nil, err
 	}
 	db := s.db.WithContext(ctx)
@@ -123,83 +123,101 @@ func (s *Store) Break(ctx context.Context, actor Actor, id int64) (Break, []Brea
 	return b, events, err
 }
 
-// BreakResolution is what a person decides about a break.
-type BreakResolution struct {
-	Resolution recon.Resolution
-	ReasonCode recon.Reason
-	Note       string
+// Standing says what a break still asks of people: nothing is left to do for what is explained or resolved.
+type Standing string
+
+// The standings of a break. Explained is what the proof takes into account without an entry: carried forward, with the bank, or
+// settled by a later statement.
+const (
+	StandsOpen      Standing = "open"
+	StandsExplained Standing = "explained"
+	StandsResolved  Standing = "resolved"
+)
+
+// StandingOf gives the standing of a break by its status and its resolution.
+func StandingOf(status recon.Status, resolution recon.Resolution) Standing {
+	switch {
+	case status != recon.Resolved:
+		return StandsOpen
+	case resolution == recon.CarriedForward || resolution == recon.External || resolution == recon.Superseded:
+		return StandsExplained
+	}
+	return StandsResolved
 }
 
-// ResolveBreak settles a break in a way that needs neither an entry nor a match. Errors: KindForbidden, KindNotFound and those of
-// recon.CanResolve, KindKeyReused.
-func (s *Store) ResolveBreak(ctx context.Context, actor Actor, key string, id int64, decision BreakResolution) (Break, bool, error) {
-	content := map[string]any{"break_id": id, "resolution": decision.Resolution, "reason_code": decision.ReasonCode, "note": decision.Note}
-	return s.workOnBreak(ctx, actor, key, "break-resolve", content, id, func(tx *gorm.DB, b Break) error {
-		facts := recon.BreakFacts{Type: b.Type, Status: b.Status, DifferenceMinor: b.DifferenceMinor, Foreign: b.Foreign()}
-		if refusal := recon.CanResolve(facts, decision.Resolution, decision.ReasonCode, decision.Note); refusal != nil {
-			return refusal
+// standingSQL is StandingOf for a row b of breaks.
+const standingSQL = `CASE WHEN b.status <> 'resolved' THEN 'open'
+	WHEN b.resolution IN ('carried_forward', 'external', 'superseded') THEN 'explained' ELSE 'resolved' END`
+
+// Foreign reports whether a line or posting of the break is in another currency than its account.
+func (b Break) Foreign() bool {
+	for _, side := range b.Ledger {
+		if side.Currency != b.Currency {
+			return true
 		}
-		if err := ledger.CheckText("note", decision.Note, false); err != nil {
-			return err
+	}
+	for _, side := range b.Bank {
+		if side.Currency != b.Currency {
+			return true
 		}
-		return s.setBreak(tx, actor, id, "resolved", recon.Resolved, decision)
-	})
+	}
+	return false
 }
 
-// ReopenBreak opens a resolved break again; the note says why. Errors: KindForbidden, KindNotFound, KindInvalid,
-// KindIllegalTransition, KindKeyReused.
-func (s *Store) ReopenBreak(ctx context.Context, actor Actor, key string, id int64, note string) (Break, bool, error) {
-	content := map[string]any{"break_id": id, "note": note}
-	return s.workOnBreak(ctx, actor, key, "break-reopen", content, id, func(tx *gorm.DB, b Break) error {
-		if refusal := recon.CanReopen(recon.BreakFacts{Type: b.Type, Status: b.Status}, b.Resolution); refusal != nil {
-			return refusal
+// EarliestDay is the day of the earliest line or posting of the break, or the day on which it was found when it has none.
+func (b Break) EarliestDay() ledger.Date {
+	day := b.FirstSeenOn
+	for _, side := range b.Ledger {
+		if side.EffectiveOn.Before(day) {
+			day = side.EffectiveOn
 		}
-		if err := ledger.CheckText("note", note, true); err != nil {
-			return err
+	}
+	for _, side := range b.Bank {
+		if side.BookedOn.Before(day) {
+			day = side.BookedOn
 		}
-		return s.setBreak(tx, actor, id, "reopened", recon.Open, BreakResolution{Note: note})
-	})
+	}
+	return day
 }
 
-// workOnBreak holds the break's row while a person's action on it is judged and stored.
-func (s *Store) workOnBreak(ctx context.Context, actor Actor, key, operation string, content any, id int64,
-	act func(tx *gorm.DB, b Break) error) (result Break, duplicate bool, err error) {
-	if err := actor.need(RightResolve); err != nil {
-		return Break{}, false, err
+// BreakNeighbours gives the breaks before and after one among those of a reconciliation, by type and id; 0 at an end.
+func (s *Store) BreakNeighbours(ctx context.Context, actor Actor, reconciliationID, breakID int64) (previous, next int64, err error) {
+	if err := actor.Need(RightRead); err != nil {
+		return 0, 0, err
 	}
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		result, duplicate, err = once(s, tx, actor, key, operation, content, func() (Break, error) {
-			if _, err := query[int64](tx, `SELECT id FROM breaks WHERE book_id = ? AND id = ? FOR UPDATE`, actor.Book.ID, id); err != nil {
-				return Break{}, err
-			}
-			b, err := loadBreak(tx, actor.Book, id)
-			if err != nil {
-				return Break{}, err
-			}
-			if err := act(tx, b); err != nil {
-				return Break{}, err
-			}
-			return loadBreak(tx, actor.Book, id)
-		})
-		return err
-	})
-	return result, duplicate, err
+	rows, err := query[struct{ Previous, Next int64 }](s.db.WithContext(ctx), `
+		SELECT n.previous, n.next FROM (
+		       SELECT b.id, coalesce(lag(b.id) OVER w, 0) AS previous, coalesce(lead(b.id) OVER w, 0) AS next
+		         FROM reconciliation_breaks l JOIN breaks b ON b.book_id = l.book_id AND b.id = l.break_id
+		        WHERE l.book_id = ? AND l.reconciliation_id = ? AND b.superseded_by IS DISTINCT FROM l.reconciliation_id
+		       WINDOW w AS (ORDER BY array_position(CAST(? AS text[]), b.type), b.id)) n
+		 WHERE n.id = ?`, actor.Book.ID, reconciliationID, typeOrder(), breakID)
+	if err != nil {
+		return 0, 0, fmt.Errorf("look beside break %d: %w", breakID, err)
+	}
+	if len(rows) == 0 {
+		return 0, 0, nil
+	}
+	return rows[0].Previous, rows[0].Next, nil
 }
 
-func (s *Store) setBreak(tx *gorm.DB, actor Actor, id int64, event string, status recon.Status, decision BreakResolution) error {
-	var resolution *string
-	if decision.Resolution != "" {
-		text := string(decision.Resolution)
-		resolution = &text
+// BreakNote is a break as the page of another record names it.
+type BreakNote struct {
+	ID   int64
+	Type recon.BreakType
+	Why  string
+}
+
+// OpenBreaksOf lists the breaks, not resolved yet, that hold a posting of an entry.
+func (s *Store) OpenBreaksOf(ctx context.Context, actor Actor, seq int64) ([]BreakNote, error) {
+	if err := actor.Need(RightRead); err != nil {
+		return nil, err
 	}
-	if _, err := exec(tx, `UPDATE breaks SET status = ?, resolution = ? WHERE book_id = ? AND id = ?`, status, resolution, actor.Book.ID, id); err != nil {
-		return fmt.Errorf("change break %d: %w", id, err)
+	notes, err := query[BreakNote](s.db.WithContext(ctx), `
+		SELECT DISTINCT b.id, b.type, b.why FROM breaks b JOIN break_postings p ON p.book_id = b.book_id AND p.break_id = b.id
+		 WHERE b.book_id = ? AND p.seq = ? AND p.live AND b.live AND b.status <> 'resolved' ORDER BY b.id LIMIT 100`, actor.Book.ID, seq)
+	if err != nil {
+		return nil, fmt.Errorf("look for breaks of entry %d: %w", seq, err)
 	}
-	if _, err := exec(tx, `
-		INSERT INTO break_events (book_id, break_id, n, event, resolution, reason_code, note, user_id, at)
-		SELECT ?, ?, 1 + coalesce(max(n), 0), ?, CAST(? AS text), ?, ?, ?, ? FROM break_events WHERE book_id = ? AND break_id = ?`,
-		actor.Book.ID, id, event, resolution, decision.ReasonCode, decision.Note, actor.UserID, s.now(), actor.Book.ID, id); err != nil {
-		return fmt.Errorf("note what was done with break %d: %w", id, err)
-	}
-	return s.audit(tx, actor, "break."+event, fmt.Sprintf("break %d", id), map[string]any{"resolution": decision.Resolution, "reason_code": decision.ReasonCode})
+	return notes, nil
 }

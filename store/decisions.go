@@ -14,7 +14,7 @@ import (
 // Rejecting needs a note. Errors: KindNotFound, KindOwnRequest, KindForbidden, KindAlreadyDecided, KindInvalid, KindKeyReused and
 // those of ledger.Append.
 func (s *Store) Decide(ctx context.Context, actor Actor, key string, id int64, decision ApprovalStatus, note string) (approval Approval, duplicate bool, err error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return Approval{}, false, err
 	}
 	content := map[string]any{"approval_id": id, "note": note}
@@ -49,11 +49,11 @@ func (a Actor) MayDecide(approval Approval, decision ApprovalStatus) error {
 	case decision == Recalled && !own:
 		return ledger.Refuse(ledger.KindForbidden, "only %s, who requested it, can recall request %d", approval.RequesterName, approval.ID)
 	case decision == Recalled:
-		return a.need(RightRequest)
+		return a.Need(RightRequest)
 	case own:
 		return ledger.Refuse(ledger.KindOwnRequest, "you requested this; another person must decide request %d", approval.ID)
 	}
-	return a.need(RightDecide)
+	return a.Need(RightDecide)
 }
 
 // decide takes the head first, so that decisions of one book come one after the other.
@@ -71,7 +71,7 @@ func (s *Store) decide(tx *gorm.DB, actor Actor, id int64, decision ApprovalStat
 		return Approval{}, false, ledger.Refuse(ledger.KindAlreadyDecided, "request %d is already %s, by %s", id, approval.Status, approval.DeciderName).
 			With("status", string(approval.Status))
 	}
-	if approval.ContentHash != approval.contentHash() {
+	if !approval.Intact() {
 		return Approval{}, false, fmt.Errorf("request %d is not what was requested: its content does not have the hash it was stored with", id)
 	}
 	approval.Status, approval.DeciderID, approval.Decider, approval.DeciderName = decision, actor.UserID, actor.Email, actor.Name
@@ -116,7 +116,7 @@ func (s *Store) insertDecision(tx *gorm.DB, actor Actor, a Approval) error {
 	if _, err := exec(tx, `
 		INSERT INTO approval_decisions (book_id, approval_id, decision, requester_id, content_hash, decider_id, decided_at, note, reversal_seq, replacement_seq)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		actor.Book.ID, a.ID, a.Status, a.RequesterID, a.ContentHash[:], a.DeciderID, a.DecidedAt, a.Note, nullable(a.ReversalSeq), nullable(a.ReplacementSeq)); err != nil {
+		actor.Book.ID, a.ID, a.Status, a.RequesterID, a.ContentHash, a.DeciderID, a.DecidedAt, a.Note, nullable(a.ReversalSeq), nullable(a.ReplacementSeq)); err != nil {
 		return fmt.Errorf("store the decision on request %d: %w", a.ID, err)
 	}
 	if _, err := exec(tx, `UPDATE approvals SET pending = false WHERE book_id = ? AND id = ?`, actor.Book.ID, a.ID); err != nil {

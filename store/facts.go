@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -19,7 +18,8 @@ func mentionedBy(commands []ledger.Command) mentioned {
 	m := mentioned{}
 	seen := map[string]bool{}
 	add := func(list *array[string], kind, value string) {
-		if value != "" && !seen[kind+value] {
+		// What no text of the database can hold, the book does not hold.
+		if value != "" && value == storable(value) && !seen[kind+value] {
 			seen[kind+value] = true
 			*list = append(*list, value)
 		}
@@ -65,18 +65,8 @@ func (s *Store) readKeys(tx *gorm.DB, book Book, m mentioned, facts *ledger.Fact
 	if err != nil {
 		return fmt.Errorf("look up keys: %w", err)
 	}
-	for _, row := range rows {
-		use := row.use()
-		if row.Seq != nil {
-			records, err := loadRecords(tx, book, `e.seq = ?`, *row.Seq)
-			if err != nil {
-				return err
-			}
-			use.Record = &records[0].Record
-		}
-		facts.Keys[row.Key] = use
-	}
-	return nil
+	facts.Keys, err = keyUses(tx, book, rows)
+	return err
 }
 
 func readTxIDs(tx *gorm.DB, book Book, m mentioned, facts *ledger.Facts) error {
@@ -94,16 +84,12 @@ func readTxIDs(tx *gorm.DB, book Book, m mentioned, facts *ledger.Facts) error {
 }
 
 func readAccounts(tx *gorm.DB, book Book, m mentioned, facts *ledger.Facts) error {
-	rows, err := query[struct {
-		Account                 accountRow `gorm:"embedded"`
-		DebitMinor, CreditMinor int64
-	}](tx, `
+	rows, err := query[AccountBalance](tx, `
 		SELECT `+accountColumns+`, coalesce(t.debit_minor, 0) AS debit_minor, coalesce(t.credit_minor, 0) AS credit_minor
 		  FROM accounts a LEFT JOIN account_totals t ON t.book_id = a.book_id AND t.account_id = a.id
 		 WHERE a.book_id = ? AND a.code = ANY(?::text[])`, book.ID, m.accounts)
 	for _, row := range rows {
-		facts.Accounts[row.Account.Code] = row.Account.account()
-		facts.Totals[row.Account.Code] = ledger.Turnover{DebitMinor: row.DebitMinor, CreditMinor: row.CreditMinor}
+		facts.Accounts[row.Code], facts.Totals[row.Code] = row.Account, row.Turnover
 	}
 	return err
 }
@@ -122,7 +108,7 @@ func readDays(tx *gorm.DB, book Book, _ mentioned, facts *ledger.Facts) error {
 	}
 	rows, err := query[struct {
 		AccountID    int64
-		EffectiveOn  time.Time
+		EffectiveOn  ledger.Date
 		BalanceMinor int64
 	}](tx, `
 		SELECT account_id, effective_on, sum(debit_minor) - sum(credit_minor) AS balance_minor
@@ -132,7 +118,7 @@ func readDays(tx *gorm.DB, book Book, _ mentioned, facts *ledger.Facts) error {
 		if facts.Days[code] == nil {
 			facts.Days[code] = map[ledger.Date]int64{}
 		}
-		facts.Days[code][ledger.DateOf(row.EffectiveOn)] = row.BalanceMinor
+		facts.Days[code][row.EffectiveOn] = row.BalanceMinor
 	}
 	return err
 }

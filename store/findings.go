@@ -21,12 +21,13 @@ func (r *run) keep() error {
 	var fresh []recon.Break
 	var kept []int64
 	for _, found := range r.result.Breaks {
-		old, known := before[r.itemsOf(found)]
+		items := r.itemsOf(found)
+		old, known := before[items]
 		if !known {
 			fresh = append(fresh, found)
 			continue
 		}
-		delete(before, r.itemsOf(found))
+		delete(before, items)
 		kept = append(kept, old.ID)
 		if err := r.bringUpToDate(old, found); err != nil {
 			return fmt.Errorf("bring break %d up to date: %w", old.ID, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -30,7 +31,7 @@ type Receipt struct {
 // first receipt, marked as a duplicate; a refusal leaves the key free. Errors: KindForbidden, KindKeyReused and those of
 // ledger.Append.
 func (s *Store) PostEntry(ctx context.Context, actor Actor, key string, entry ledger.Entry) (Receipt, error) {
-	if err := actor.need(RightPost); err != nil {
+	if err := actor.Need(RightPost); err != nil {
 		return Receipt{}, err
 	}
 	outcome, err := s.post(ctx, actor, ledger.Command{Key: key, Entry: entry, Kind: ledger.PlainEntry, RecordedBy: actor.UserID})
@@ -43,7 +44,7 @@ func (s *Store) PostEntry(ctx context.Context, actor Actor, key string, entry le
 // PostEntries appends many entries without keys in one transaction, all or none. It is for filling a book; the tx ids guard
 // against doing it twice.
 func (s *Store) PostEntries(ctx context.Context, actor Actor, entries []ledger.Entry) error {
-	if err := actor.need(RightPost); err != nil {
+	if err := actor.Need(RightPost); err != nil {
 		return err
 	}
 	commands := make([]ledger.Command, len(entries))
@@ -69,7 +70,7 @@ const MaxPage = 1000
 
 // Entries lists entries of a filter by seq, ascending unless Newest; more reports whether others follow on the page's far side.
 func (s *Store) Entries(ctx context.Context, actor Actor, f EntryFilter) (items []Receipt, more bool, err error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return nil, false, err
 	}
 	f.Limit = pageSize(f.Limit)
@@ -88,9 +89,7 @@ func (s *Store) Entries(ctx context.Context, actor Actor, f EntryFilter) (items 
 	}
 	items, err = loadRecords(db, actor.Book, `e.seq = ANY(?::bigint[])`, array[int64](seqs))
 	if f.Newest {
-		for i, j := 0, len(items)-1; i < j; i, j = i+1, j-1 {
-			items[i], items[j] = items[j], items[i]
-		}
+		slices.Reverse(items)
 	}
 	return items, more, err
 }
@@ -104,7 +103,7 @@ func pageSize(limit int) int {
 
 // Entry gives one entry of the actor's book. Error: KindNotFound.
 func (s *Store) Entry(ctx context.Context, actor Actor, seq int64) (Receipt, error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return Receipt{}, err
 	}
 	return loadEntry(s.db.WithContext(ctx), actor.Book, seq)
@@ -125,7 +124,7 @@ type recordRow struct {
 	Seq          int64
 	TxID         string
 	Kind         ledger.EntryKind
-	EffectiveOn  time.Time
+	EffectiveOn  ledger.Date
 	RecordedAt   time.Time
 	Description  string
 	Reason       string
@@ -137,8 +136,8 @@ type recordRow struct {
 	Part         int
 	Replaces     *int64
 	Metadata     string
-	PrevHash     []byte
-	Hash         []byte
+	PrevHash     ledger.Hash
+	Hash         ledger.Hash
 	ReversedBy   *int64
 	ReplacedBy   *int64
 	Attempts     *int
@@ -207,10 +206,10 @@ func (r recordRow) receipt(book Book, postings []ledger.Posting) (Receipt, error
 	}
 	return Receipt{
 		Record: ledger.Record{
-			Entry: ledger.Entry{TxID: r.TxID, EffectiveOn: ledger.DateOf(r.EffectiveOn), Description: r.Description, Postings: postings, Metadata: metadata},
+			Entry: ledger.Entry{TxID: r.TxID, EffectiveOn: r.EffectiveOn, Description: r.Description, Postings: postings, Metadata: metadata},
 			Book:  book.Code, Seq: r.Seq, Kind: r.Kind, RecordedAt: r.RecordedAt.UTC(), RecordedBy: r.RecordedBy, Reason: r.Reason,
 			ApprovalID: valueOf(r.ApprovalID), Reverses: valueOf(r.Reverses), Part: r.Part, Replaces: valueOf(r.Replaces),
-			PrevHash: ledger.Hash(r.PrevHash), Hash: ledger.Hash(r.Hash),
+			PrevHash: r.PrevHash, Hash: r.Hash,
 		},
 		Recorder: r.Recorder, RecorderName: r.RecorderName, Key: key, ReversedBy: valueOf(r.ReversedBy), ReplacedBy: valueOf(r.ReplacedBy), Attempts: attempts,
 	}, nil

@@ -21,7 +21,6 @@ type EntryFilter struct {
 	OrSeq         int64            // finds this entry too, whatever Text finds
 	OrAmounts     map[string]int64 // finds postings of these absolute amounts too, by currency, whatever Text finds
 	Kind          ledger.EntryKind
-	AmountMinor   *int64           // the absolute amount of a posting, in whatever currency
 	Amounts       map[string]int64 // the absolute amount of a posting, by currency
 	Limit         int
 	Newest        bool // newest first
@@ -66,9 +65,6 @@ func (f EntryFilter) where(book Book) (string, []any) {
 		add(`EXISTS (SELECT FROM postings p JOIN accounts a ON a.book_id = p.book_id AND a.id = p.account_id
 		              WHERE p.book_id = e.book_id AND p.seq = e.seq AND a.code = ?)`, f.Account)
 	}
-	if f.AmountMinor != nil {
-		add(`EXISTS (SELECT FROM postings p WHERE p.book_id = e.book_id AND p.seq = e.seq AND p.amount_minor IN (?, ?))`, *f.AmountMinor, -*f.AmountMinor)
-	}
 	return strings.Join(parts, " AND "), args
 }
 
@@ -95,7 +91,7 @@ type EntryTotals struct {
 // SumEntries sums all entries of a filter, whatever its page.
 func (s *Store) SumEntries(ctx context.Context, actor Actor, f EntryFilter) (EntryTotals, error) {
 	totals := EntryTotals{DebitMinor: map[string]string{}}
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return totals, err
 	}
 	f.After, f.Before = 0, 0

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"reflect"
 	"sync"
 	"testing"
@@ -55,6 +56,28 @@ func TestPostEntry_RefusalLeavesTheKeyFree(t *testing.T) {
 	}
 	_, err = b.PostEntry(t.Context(), b.preparer, "k1", entry("t2"))
 	ok(t, err)
+}
+
+func TestPostEntry_SweepsExpiredKeys(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for i := range 25 {
+		b.post(t, entry(fmt.Sprintf("t%d", i)))
+	}
+	b.clock.advance(31 * 24 * time.Hour)
+	b.post(t, entry("next"), entry("last"))
+	if left := b.column(t, `SELECT key FROM idempotency_keys ORDER BY key`); !reflect.DeepEqual(left, []string{"key-last", "key-next"}) {
+		t.Errorf("the keys left are %q", left)
+	}
+}
+
+func TestPostEntry_RefusesWhatNoTextOfTheDatabaseCanHold(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.PostEntry(t.Context(), b.preparer, "k", entry("t\x00"))
+	refused(t, err, ledger.KindInvalid)
+	_, err = b.PostEntry(t.Context(), b.preparer, "k", entry("t1", moves("1010", "customer:\x00", 5)))
+	refused(t, err, ledger.KindUnknownAccount)
 }
 
 func TestPostEntry_KeyExpiresAndTxIDStays(t *testing.T) {
@@ -139,7 +162,6 @@ func TestEntries_FiltersAndPages(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.post(t, entry("t1", described("Rent 100%")), entry("t2", on("2026-03-05"), moves("customer:bob", "revenue:fees", 70)), entry("t3", on("2026-03-09")), entry("t4"))
-	exactly := int64(70)
 	for name, test := range map[string]struct {
 		filter store.EntryFilter
 		want   []int64
@@ -152,7 +174,7 @@ func TestEntries_FiltersAndPages(t *testing.T) {
 		"Dates":         {store.EntryFilter{From: ledger.MustDate("2026-03-05"), To: ledger.MustDate("2026-03-08")}, []int64{2}, false},
 		"TextIsLiteral": {store.EntryFilter{Text: "100%"}, []int64{1}, false},
 		"TextNoPattern": {store.EntryFilter{Text: "t_"}, nil, false},
-		"Amount":        {store.EntryFilter{AmountMinor: &exactly}, []int64{2}, false},
+		"Amount":        {store.EntryFilter{Amounts: map[string]int64{"EUR": 70}}, []int64{2}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			items, more, err := b.Entries(t.Context(), b.viewer, test.filter)

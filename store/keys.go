@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -18,7 +20,7 @@ import (
 type keyRow struct {
 	Key         string
 	Operation   string
-	Fingerprint []byte
+	Fingerprint ledger.Hash
 	Seq         *int64
 	Content     *string
 	Receipt     *string
@@ -31,8 +33,30 @@ const selectKeys = `
 	SELECT k.key, k.operation, k.fingerprint, k.seq, k.content::text AS content, k.receipt::text AS receipt, k.attempts, u.email AS used_by, k.settled_at
 	  FROM idempotency_keys k JOIN users u ON u.id = k.used_by`
 
-func (r keyRow) use() ledger.KeyUse {
-	return ledger.KeyUse{Operation: r.Operation, Fingerprint: ledger.Hash(r.Fingerprint), Attempts: r.Attempts, UsedBy: r.UsedBy, SettledAt: r.SettledAt}
+// keyUses says by key what each was used for, with the entry that it posted.
+func keyUses(tx *gorm.DB, book Book, rows []keyRow) (map[string]ledger.KeyUse, error) {
+	uses := make(map[string]ledger.KeyUse, len(rows))
+	posted := map[int64]string{}
+	for _, r := range rows {
+		use := ledger.KeyUse{Operation: r.Operation, Fingerprint: r.Fingerprint, Attempts: r.Attempts, UsedBy: r.UsedBy, SettledAt: r.SettledAt}
+		if r.Content != nil {
+			use.Content = flatten(*r.Content)
+		}
+		if r.Seq != nil {
+			posted[*r.Seq] = r.Key
+		}
+		uses[r.Key] = use
+	}
+	if len(posted) == 0 {
+		return uses, nil
+	}
+	records, err := loadRecords(tx, book, `e.seq = ANY(?::bigint[])`, array[int64](slices.Sorted(maps.Keys(posted))))
+	for _, record := range records {
+		use := uses[posted[record.Seq]]
+		use.Record = &record.Record
+		uses[posted[record.Seq]] = use
+	}
+	return uses, err
 }
 
 // once runs do under an idempotency key inside the caller's transaction: the unique key row is the claim. The first to insert it
@@ -47,13 +71,13 @@ func once[T any](s *Store, tx *gorm.DB, actor Actor, key, operation string, cont
 	if err != nil {
 		return result, false, fmt.Errorf("write the content of a key: %w", err)
 	}
-	fingerprint := sha256.Sum256(append([]byte(operation+"\n"), sent...))
-	owned, err := s.claimKey(tx, actor, key, operation, fingerprint[:], string(sent))
+	fingerprint := ledger.Hash(sha256.Sum256(append([]byte(operation+"\n"), sent...)))
+	owned, err := s.claimKey(tx, actor, key, operation, fingerprint, string(sent))
 	if err != nil {
 		return result, false, err
 	}
 	if !owned {
-		result, err = readKey[T](tx, actor.Book, key, operation, fingerprint[:], sent)
+		result, err = readKey[T](tx, actor.Book, key, operation, fingerprint, string(sent))
 		return result, true, err
 	}
 	if result, err = do(); err != nil {
@@ -68,7 +92,7 @@ func once[T any](s *Store, tx *gorm.DB, actor Actor, key, operation string, cont
 }
 
 // claimKey inserts the key's row; false when the key is taken by a request that settled.
-func (s *Store) claimKey(tx *gorm.DB, actor Actor, key, operation string, fingerprint []byte, content string) (bool, error) {
+func (s *Store) claimKey(tx *gorm.DB, actor Actor, key, operation string, fingerprint ledger.Hash, content string) (bool, error) {
 	now := s.now()
 	if _, err := exec(tx, `DELETE FROM idempotency_keys WHERE book_id = ? AND key = ? AND expires_at <= ?`, actor.Book.ID, key, now); err != nil {
 		return false, fmt.Errorf("free an expired key: %w", err)
@@ -84,17 +108,25 @@ func (s *Store) claimKey(tx *gorm.DB, actor Actor, key, operation string, finger
 	return inserted == 1, nil
 }
 
-func readKey[T any](tx *gorm.DB, book Book, key, operation string, fingerprint, sent []byte) (T, error) {
+func readKey[T any](tx *gorm.DB, book Book, key, operation string, fingerprint ledger.Hash, sent string) (T, error) {
 	var result T
-	row, err := queryOne[keyRow](tx, "the key is gone again: try once more", selectKeys+` WHERE k.book_id = ? AND k.key = ?`, book.ID, key)
+	rows, err := query[keyRow](tx, selectKeys+` WHERE k.book_id = ? AND k.key = ?`, book.ID, key)
 	if err != nil {
+		return result, fmt.Errorf("read key %q: %w", key, err)
+	}
+	if len(rows) == 0 {
+		return result, ledger.Refuse(ledger.KindBusy, "this idempotency key has just expired: try again in a moment")
+	}
+	row := rows[0]
+	if row.Operation != operation || row.Fingerprint != fingerprint {
+		uses, err := keyUses(tx, book, rows)
+		if err != nil {
+			return result, err
+		}
+		return result, ledger.KeyReused(key, uses[key], operation, flatten(sent))
+	}
+	if err := countReplay(tx, book, key); err != nil {
 		return result, err
-	}
-	if row.Operation != operation || !bytes.Equal(row.Fingerprint, fingerprint) {
-		return result, keyClash(tx, book, row, operation, sent)
-	}
-	if _, err := exec(tx, `UPDATE idempotency_keys SET replays = replays + 1 WHERE book_id = ? AND key = ?`, book.ID, key); err != nil {
-		return result, fmt.Errorf("count a retry: %w", err)
 	}
 	if row.Receipt == nil {
 		return result, fmt.Errorf("key %q has settled without a receipt", key)
@@ -105,24 +137,12 @@ func readKey[T any](tx *gorm.DB, book Book, key, operation string, fingerprint, 
 	return result, nil
 }
 
-func keyClash(tx *gorm.DB, book Book, row keyRow, operation string, sent []byte) error {
-	use := row.use()
-	if row.Seq != nil {
-		records, err := loadRecords(tx, book, `e.seq = ?`, *row.Seq)
-		if err != nil {
-			return err
-		}
-		use.Record = &records[0].Record
-		clash := ledger.Refuse(ledger.KindKeyReused, "idempotency key %q has posted entry %d; use a new key for a new request", row.Key, *row.Seq)
-		return clash.At("operation", "the first use posted an entry, this one is %s", operation).
-			With("first", map[string]any{"by": use.UsedBy, "at": ledger.FormatInstant(use.SettledAt), "operation": use.Operation, "seq": *row.Seq})
+// countReplay remembers that a key absorbed a retry.
+func countReplay(tx *gorm.DB, book Book, key string) error {
+	if _, err := exec(tx, `UPDATE idempotency_keys SET replays = replays + 1 WHERE book_id = ? AND key = ?`, book.ID, key); err != nil {
+		return fmt.Errorf("count a retry: %w", err)
 	}
-	clash := ledger.Refuse(ledger.KindKeyReused, "idempotency key %q was used before for something else; use a new key for a new request", row.Key)
-	clash.With("first", map[string]any{"by": use.UsedBy, "at": ledger.FormatInstant(use.SettledAt), "operation": use.Operation})
-	if row.Operation != operation {
-		return clash.At("operation", "the first use was %s, this one is %s", row.Operation, operation)
-	}
-	return ledger.DiffFields(clash, flatten(*row.Content), flatten(string(sent)))
+	return nil
 }
 
 // flatten gives the fields of a JSON document by path, to compare two of them.
@@ -168,10 +188,16 @@ func inProgress(err error) error {
 // KeySettled says what an idempotency key has posted or done in a book: the entry's seq, or 0 when it was something else. ok is
 // false for a key that is free.
 func (s *Store) KeySettled(ctx context.Context, actor Actor, key string) (seq int64, ok bool, err error) {
+	if err := actor.Need(RightRead); err != nil {
+		return 0, false, err
+	}
 	rows, err := query[int64](s.db.WithContext(ctx), `SELECT coalesce(seq, 0) FROM idempotency_keys WHERE book_id = ? AND key = ? AND expires_at > ?`,
 		actor.Book.ID, key, s.now())
-	if err != nil || len(rows) == 0 {
-		return 0, false, err
+	if err != nil {
+		return 0, false, fmt.Errorf("look up key %q: %w", key, err)
+	}
+	if len(rows) == 0 {
+		return 0, false, nil
 	}
 	return rows[0], true, nil
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -28,7 +27,7 @@ type run struct {
 
 type lineItem struct {
 	ID          int64
-	BookedOn    time.Time
+	BookedOn    ledger.Date
 	AmountMinor int64
 	Currency    string
 	Reference   string
@@ -38,7 +37,7 @@ type lineItem struct {
 type postingItem struct {
 	Seq         int64
 	Line        int
-	EffectiveOn time.Time
+	EffectiveOn ledger.Date
 	AmountMinor int64
 	Currency    string
 	Reference   string
@@ -103,7 +102,7 @@ func (r *run) loadPostings(paired bool) ([]postingItem, error) {
 func bankItems(lines []lineItem) []recon.Item {
 	items := make([]recon.Item, len(lines))
 	for i, l := range lines {
-		items[i] = recon.Item{ID: fmt.Sprintf("%018d", l.ID), Date: ledger.DateOf(l.BookedOn), AmountMinor: l.AmountMinor, Currency: l.Currency,
+		items[i] = recon.Item{ID: fmt.Sprintf("%018d", l.ID), Date: l.BookedOn, AmountMinor: l.AmountMinor, Currency: l.Currency,
 			Reference: l.Reference, Text: l.Description}
 	}
 	return items
@@ -113,9 +112,8 @@ func bankItems(lines []lineItem) []recon.Item {
 func (r *run) ledgerItems(postings []postingItem) []recon.Item {
 	items := make([]recon.Item, len(postings))
 	for i, p := range postings {
-		day := ledger.DateOf(p.EffectiveOn)
-		items[i] = recon.Item{ID: fmt.Sprintf("%018d.%06d", p.Seq, p.Line), Date: day, AmountMinor: p.AmountMinor, Currency: p.Currency,
-			Reference: p.Reference, Text: p.Description, Candidate: day.Before(r.account.ReconcileFrom) || day.After(r.period.To)}
+		items[i] = recon.Item{ID: fmt.Sprintf("%018d.%06d", p.Seq, p.Line), Date: p.EffectiveOn, AmountMinor: p.AmountMinor, Currency: p.Currency,
+			Reference: p.Reference, Text: p.Description, Candidate: p.EffectiveOn.Before(r.account.ReconcileFrom) || p.EffectiveOn.After(r.period.To)}
 	}
 	return items
 }
@@ -153,12 +151,12 @@ func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Acc
 // latestPeriod is the period of the account's statement that reaches furthest: a statement that comes late does not shorten it.
 func latestPeriod(tx *gorm.DB, book Book, account ledger.Account) (statedPeriod, error) {
 	row, err := queryOne[struct {
-		ScopeFrom, ScopeTo time.Time
+		ScopeFrom, ScopeTo ledger.Date
 		PeriodStated       bool
 	}](tx, "the account has no reconciliation", `
 		SELECT scope_from, scope_to, period_stated FROM reconciliations WHERE book_id = ? AND account_id = ? ORDER BY scope_to DESC, id DESC LIMIT 1`,
 		book.ID, account.ID)
-	return statedPeriod{From: ledger.DateOf(row.ScopeFrom), To: ledger.DateOf(row.ScopeTo), Stated: row.PeriodStated}, err
+	return statedPeriod{From: row.ScopeFrom, To: row.ScopeTo, Stated: row.PeriodStated}, err
 }
 
 func (r *run) setBalances(period statedPeriod, closingMinor *int64, fresh []freshLine) error {
@@ -207,7 +205,7 @@ func (r *run) matchedBefore(day ledger.Date) int64 {
 	var minor int64
 	for _, m := range r.result.Matches {
 		for _, i := range m.Ledger {
-			if ledger.DateOf(r.entries[i].EffectiveOn).Before(day) {
+			if r.entries[i].EffectiveOn.Before(day) {
 				minor += r.entries[i].AmountMinor // part of the account's turnover, which is bounded
 			}
 		}

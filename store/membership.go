@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -60,6 +61,28 @@ func rolesIn(words string) []Role {
 	return roles
 }
 
+// Deciders names people other than the actor who may decide requests in its book, by name, at most limit.
+func (s *Store) Deciders(ctx context.Context, actor Actor, limit int) ([]string, error) {
+	if err := actor.Need(RightRead); err != nil {
+		return nil, err
+	}
+	var roles array[string]
+	for _, role := range Roles {
+		if slices.Contains(rightsOf[role], RightDecide) {
+			roles = append(roles, string(role))
+		}
+	}
+	names, err := query[string](s.db.WithContext(ctx), `
+		SELECT u.name FROM users u
+		 WHERE u.id <> ? AND u.disabled_at IS NULL
+		   AND EXISTS (SELECT FROM user_roles r WHERE r.book_id = ? AND r.user_id = u.id AND r.role = ANY(?::text[]))
+		 ORDER BY u.name, u.id LIMIT ?`, actor.UserID, actor.Book.ID, roles, limit)
+	if err != nil {
+		return nil, fmt.Errorf("find who may decide: %w", err)
+	}
+	return names, nil
+}
+
 // Actor gives a person as who acts in a book. Errors: KindUnauthenticated when there is no such person or they are disabled,
 // KindNotFound for the book, KindForbidden for a person without any role in it; who was forbidden is given all the same, for the
 // audit log.
@@ -101,5 +124,5 @@ func (r actorRow) actor(bookCode string) (Actor, error) {
 		UserID: r.UserID, Email: r.Email, Name: r.UserName, Roles: rolesIn(r.Roles),
 		Book: Book{ID: *r.BookID, Code: r.Code, Name: r.Name, Currency: r.Currency, KeyRetentionDays: r.KeyRetentionDays},
 	}
-	return actor, actor.need(RightRead)
+	return actor, actor.Need(RightRead)
 }

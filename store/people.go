@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"gorm.io/gorm"
 
@@ -41,8 +40,7 @@ func (s *Store) AddUser(ctx context.Context, email, name, password string) (User
 		return User{}, err
 	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		// Whoever else adds a person waits for the number; who only reads or refers to people does not.
-		if _, err := exec(tx, `LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+		if err := takeTurn(tx, "people"); err != nil {
 			return err
 		}
 		user.ID, err = queryOne[int64](tx, "no id", `SELECT coalesce(max(id), 0) + 1 FROM users`)
@@ -68,13 +66,10 @@ func (u User) check() error {
 	if len(u.Email) > 254 || !emailForm.MatchString(u.Email) {
 		refusal.At("email", "%q is not an e-mail address", u.Email)
 	}
-	if ledger.CheckText("name", u.Name, true) != nil || utf8.RuneCountInString(u.Name) > 200 {
-		refusal.At("name", "give a name of at most 200 characters")
+	if !ledger.IsName(u.Name) {
+		refusal.At("name", "give a name of at most %d characters", ledger.MaxNameRunes)
 	}
-	if len(refusal.Fields) > 0 {
-		return refusal
-	}
-	return nil
+	return refusal.OrNil()
 }
 
 // SetPassword gives a person another password. Errors: KindInvalid, KindNotFound.

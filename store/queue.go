@@ -12,12 +12,12 @@ import (
 // queue is the door of plain posts: within this process one post of a book is under way at a time, the others wait their
 // turn here and not on a connection. Across processes the head row decides.
 type queue struct {
-	mu    *sync.Mutex
+	mu    sync.Mutex
 	turns map[int64]chan struct{}
 }
 
 // turn waits for the book's turn and returns what ends it. It gives up with the context.
-func (q queue) turn(ctx context.Context, bookID int64) (done func(), err error) {
+func (q *queue) turn(ctx context.Context, bookID int64) (done func(), err error) {
 	q.mu.Lock()
 	slot := q.turns[bookID]
 	if slot == nil {

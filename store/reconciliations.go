@@ -56,7 +56,7 @@ const selectReconciliations = `
 
 // Reconciliation gives one reconciliation of the actor's book. Error: KindNotFound.
 func (s *Store) Reconciliation(ctx context.Context, actor Actor, id int64) (Reconciliation, error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return Reconciliation{}, err
 	}
 	var result Reconciliation
@@ -178,7 +178,7 @@ func totalsOf(ledgerMinor, bankMinor string) (recon.Totals, error) {
 
 // Reconciliations lists the reconciliations of the actor's book, newest first, before an id (0: from the newest), each whole.
 func (s *Store) Reconciliations(ctx context.Context, actor Actor, before int64, limit int) (items []Reconciliation, more bool, err error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return nil, false, err
 	}
 	limit = min(pageSize(limit), 100)
@@ -207,7 +207,7 @@ func (s *Store) Reconciliations(ctx context.Context, actor Actor, before int64, 
 // RunMatching matches an account's newest reconciliation again, with what the journal holds by now. Errors: KindForbidden,
 // KindNotFound, KindIllegalTransition for an older reconciliation.
 func (s *Store) RunMatching(ctx context.Context, actor Actor, id int64) error {
-	if err := actor.need(RightResolve); err != nil {
+	if err := actor.Need(RightResolve); err != nil {
 		return err
 	}
 	return s.inTx(ctx, func(tx *gorm.DB) error {
@@ -251,4 +251,24 @@ func (s *Store) matchAgain(tx *gorm.DB, actor Actor, account ledger.Account, row
 		return err
 	}
 	return s.audit(tx, actor, "reconciliation.match", fmt.Sprintf("reconciliation %d", row.ID), map[string]any{"entry": r.seq})
+}
+
+// CountItems counts the postings and the lines that a reconciliation holds in matches and breaks in a currency.
+func (s *Store) CountItems(ctx context.Context, actor Actor, reconciliationID int64, currency string) (postings, lines int, err error) {
+	if err := actor.Need(RightRead); err != nil {
+		return 0, 0, err
+	}
+	row, err := queryOne[struct{ Postings, Lines int }](s.db.WithContext(ctx), "no counts", `
+		WITH held AS (
+			SELECT l.break_id FROM reconciliation_breaks l JOIN breaks b ON b.book_id = l.book_id AND b.id = l.break_id
+			 WHERE l.book_id = @book AND l.reconciliation_id = @id AND b.superseded_by IS DISTINCT FROM l.reconciliation_id),
+		made AS (SELECT id FROM matches WHERE book_id = @book AND reconciliation_id = @id AND live)
+		SELECT (SELECT count(*) FROM postings p WHERE p.book_id = @book AND p.currency = @currency AND (p.seq, p.line) IN (
+		               SELECT i.seq, i.line FROM match_postings i JOIN made ON made.id = i.match_id WHERE i.book_id = @book
+		               UNION SELECT i.seq, i.line FROM break_postings i JOIN held ON held.break_id = i.break_id WHERE i.book_id = @book)) AS postings,
+		       (SELECT count(*) FROM statement_lines s WHERE s.book_id = @book AND s.currency = @currency AND s.id IN (
+		               SELECT i.line_id FROM match_lines i JOIN made ON made.id = i.match_id WHERE i.book_id = @book
+		               UNION SELECT i.line_id FROM break_lines i JOIN held ON held.break_id = i.break_id WHERE i.book_id = @book)) AS lines`,
+		map[string]any{"book": actor.Book.ID, "id": reconciliationID, "currency": currency})
+	return row.Postings, row.Lines, err
 }

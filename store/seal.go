@@ -20,7 +20,7 @@ type Seal struct {
 
 // Seal gives the head of the actor's book. Error: KindForbidden.
 func (s *Store) Seal(ctx context.Context, actor Actor) (Seal, error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return Seal{}, err
 	}
 	head, err := readHead(s.db.WithContext(ctx), actor.Book.ID, "")
@@ -34,22 +34,13 @@ func sealOf(book Book, head ledger.Head) Seal {
 	return Seal{Book: book.Code, Seq: head.Seq, Hash: head.Hash, At: head.RecordedAt}
 }
 
-func readHead(tx *gorm.DB, bookID int64, lock string) (ledger.Head, error) {
-	row, err := queryOne[struct {
-		Seq        int64
-		Hash       []byte
-		RecordedAt time.Time
-	}](tx, "the book has no head", `SELECT seq, hash, recorded_at FROM heads WHERE book_id = ? `+lock, bookID)
-	if err != nil {
-		return ledger.Head{}, err
-	}
-	return ledger.Head{Seq: row.Seq, Hash: asHash(row.Hash), RecordedAt: row.RecordedAt.UTC()}, nil
+// lockHead reads the head of a book and holds it: until the transaction ends, nobody else appends.
+func lockHead(tx *gorm.DB, bookID int64) (ledger.Head, error) {
+	return readHead(tx, bookID, "FOR NO KEY UPDATE")
 }
 
-// asHash is the hash in stored bytes; bytes of another length are no hash, and equal to none.
-func asHash(stored []byte) ledger.Hash {
-	if len(stored) != len(ledger.Hash{}) {
-		return ledger.Hash{}
-	}
-	return ledger.Hash(stored)
+func readHead(tx *gorm.DB, bookID int64, lock string) (ledger.Head, error) {
+	head, err := queryOne[ledger.Head](tx, "the book has no head", `SELECT seq, hash, recorded_at FROM heads WHERE book_id = ? `+lock, bookID)
+	head.RecordedAt = head.RecordedAt.UTC()
+	return head, err
 }

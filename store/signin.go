@@ -94,7 +94,7 @@ func (s *Store) signIn(ctx context.Context, attempt signInAttempt, password stri
 // one after the other here, on all servers, so that many at once are counted too.
 func (s *Store) admitAttempt(ctx context.Context, attempt signInAttempt) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		if _, err := exec(tx, `SELECT pg_advisory_xact_lock(hashtextextended('daybook sign-in', 0))`); err != nil {
+		if err := takeTurn(tx, "sign-in"); err != nil {
 			return err
 		}
 		failures, err := countFailures(tx, attempt, s.now().Add(-signInWindow))

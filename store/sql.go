@@ -43,6 +43,12 @@ func exec(tx *gorm.DB, sql string, args ...any) (int64, error) {
 	return result.RowsAffected, result.Error
 }
 
+// takeTurn waits until no other transaction, on whatever server, has the turn of that name; it ends with the transaction.
+func takeTurn(tx *gorm.DB, name string) error {
+	_, err := exec(tx, `SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "daybook "+name)
+	return err
+}
+
 // nextNumber gives out the first of count fresh numbers of a kind of record in a book.
 func nextNumber(tx *gorm.DB, bookID int64, kind string, count int64) (int64, error) {
 	last, err := queryOne[int64](tx, "no number", `

@@ -175,8 +175,9 @@ func loadRowNotes(db *gorm.DB, book Book, statementID int64, class string) ([]Ro
 type statementRow struct {
 	ID                                                           int64
 	Account, AccountName, FileName, Currency, UploadedBy         string
-	FileHash                                                     []byte
-	PeriodFrom, PeriodTo, UploadedAt                             time.Time
+	FileHash                                                     ledger.Hash
+	PeriodFrom, PeriodTo                                         ledger.Date
+	UploadedAt                                                   time.Time
 	PeriodStated                                                 bool
 	OpeningMinor, ClosingMinor                                   *int64
 	RowsNew, RowsKnown, RowsDuplicate, RowsRejected, RowsSkipped int
@@ -197,8 +198,8 @@ func loadStatements(db *gorm.DB, book Book, condition string, args ...any) ([]St
 	items := make([]Statement, len(rows))
 	for i, r := range rows {
 		items[i] = Statement{
-			ID: r.ID, Account: r.Account, AccountName: r.AccountName, FileName: r.FileName, FileHash: ledger.Hash(r.FileHash), Currency: r.Currency,
-			PeriodFrom: ledger.DateOf(r.PeriodFrom), PeriodTo: ledger.DateOf(r.PeriodTo), PeriodStated: r.PeriodStated,
+			ID: r.ID, Account: r.Account, AccountName: r.AccountName, FileName: r.FileName, FileHash: r.FileHash, Currency: r.Currency,
+			PeriodFrom: r.PeriodFrom, PeriodTo: r.PeriodTo, PeriodStated: r.PeriodStated,
 			OpeningMinor: r.OpeningMinor, ClosingMinor: r.ClosingMinor,
 			Rows:       RowCounts{New: r.RowsNew, Known: r.RowsKnown, Duplicate: r.RowsDuplicate, Rejected: r.RowsRejected, Skipped: r.RowsSkipped},
 			UploadedBy: r.UploadedBy, UploadedAt: r.UploadedAt.UTC(), ReconciliationID: r.ReconciliationID,

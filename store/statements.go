@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"gorm.io/gorm"
@@ -48,26 +49,23 @@ type UploadResult struct {
 // account gives the first result, as a duplicate, whatever the hints. Errors: KindForbidden, KindUnknownAccount, KindInvalid,
 // KindStatementRefused with error_class and row, KindKeyReused.
 func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, upload Upload) (result UploadResult, duplicate bool, err error) {
-	if err := actor.need(RightUpload); err != nil {
+	if err := actor.Need(RightUpload); err != nil {
 		return UploadResult{}, false, err
 	}
-	hash := sha256.Sum256(upload.Data)
-	content := map[string]any{"account": upload.Account, "file": ledger.Hash(hash).String()}
+	hash := ledger.Hash(sha256.Sum256(upload.Data))
+	content := map[string]any{"account": upload.Account, "file": hash.String()}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		account, err := loadAccount(tx, actor.Book, upload.Account, "FOR NO KEY UPDATE")
-		if ledger.KindOf(err) == ledger.KindNotFound {
-			return ledger.Refuse(ledger.KindUnknownAccount, "book %s has no account %q", actor.Book.Code, upload.Account).At("account", "is no account of this book")
-		}
-		if err != nil {
-			return err
-		}
 		again := false
 		result, duplicate, err = once(s, tx, actor, key, "statement", content, func() (UploadResult, error) {
-			first, found, err := uploadedBefore(tx, actor.Book, account, hash[:])
+			account, err := holdAccount(tx, actor.Book, upload.Account)
+			if err != nil {
+				return UploadResult{}, err
+			}
+			first, found, err := uploadedBefore(tx, actor.Book, account, hash)
 			if again = found; found || err != nil {
 				return first, err
 			}
-			return s.importStatement(tx, actor, account, upload, hash[:])
+			return s.importStatement(tx, actor, account, upload, hash)
 		})
 		duplicate = duplicate || again
 		return err
@@ -75,7 +73,16 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 	return result, duplicate, err
 }
 
-func uploadedBefore(tx *gorm.DB, book Book, account ledger.Account, hash []byte) (UploadResult, bool, error) {
+// holdAccount holds the account's row: files and matchings of one account come one after the other.
+func holdAccount(tx *gorm.DB, book Book, code string) (ledger.Account, error) {
+	account, err := loadAccount(tx, book, code, "FOR NO KEY UPDATE")
+	if ledger.KindOf(err) == ledger.KindNotFound {
+		return account, ledger.Refuse(ledger.KindUnknownAccount, "book %s has no account %q", book.Code, code).At("account", "is no account of this book")
+	}
+	return account, err
+}
+
+func uploadedBefore(tx *gorm.DB, book Book, account ledger.Account, hash ledger.Hash) (UploadResult, bool, error) {
 	ids, err := query[int64](tx, `SELECT id FROM statements WHERE book_id = ? AND account_id = ? AND file_hash = ? AND undone_at IS NULL`,
 		book.ID, account.ID, hash)
 	if err != nil || len(ids) == 0 {
@@ -90,9 +97,8 @@ func uploadedBefore(tx *gorm.DB, book Book, account ledger.Account, hash []byte)
 	return result, true, err
 }
 
-// importStatement reads the file and stores what is new in it. The account's row is held, so that two files of one account come
-// one after the other.
-func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, hash []byte) (UploadResult, error) {
+// importStatement reads the file and stores what is new in it. The account's row is held.
+func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, hash ledger.Hash) (UploadResult, error) {
 	if !account.Type.Reconcilable() {
 		return UploadResult{}, ledger.Refuse(ledger.KindInvalid, "account %s is of type %s: only asset and liability accounts take statements", account.Code, account.Type).
 			At("account", "takes no statements")
@@ -133,15 +139,13 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 		return UploadResult{}, fmt.Errorf("reconcile statement %d: %w", id, err)
 	}
 	return result, s.audit(tx, actor, "statement.upload", fmt.Sprintf("statement %d", id),
-		map[string]any{"account": account.Code, "file": upload.FileName, "sha256": ledger.Hash(hash).String()})
+		map[string]any{"account": account.Code, "file": upload.FileName, "sha256": hash.String()})
 }
 
 // readStatement reads the file in the account's currency, unless a hint says another.
 func readStatement(account ledger.Account, upload Upload) (*statement.Statement, error) {
 	hints := statement.Hints{}
-	for name, value := range upload.Hints {
-		hints[name] = value
-	}
+	maps.Copy(hints, upload.Hints)
 	if hints["currency"] == "" {
 		hints["currency"] = account.Currency
 	}
@@ -194,7 +198,7 @@ func periodOf(upload Upload, parsed *statement.Statement, today ledger.Date) (st
 	return statedPeriod{From: from, To: to, Stated: true}, nil
 }
 
-func (s *Store) insertStatement(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, hash []byte, parsed *statement.Statement,
+func (s *Store) insertStatement(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, hash ledger.Hash, parsed *statement.Statement,
 	period statedPeriod, result UploadResult) error {
 	hints, err := json.Marshal(upload.Hints)
 	if err != nil {
@@ -239,7 +243,7 @@ type Statement struct {
 
 // Statements lists the files of the actor's book, newest first, before an id (0: from the newest); more reports whether others follow.
 func (s *Store) Statements(ctx context.Context, actor Actor, before int64, limit int) (items []Statement, more bool, err error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return nil, false, err
 	}
 	limit = pageSize(limit)
@@ -252,7 +256,7 @@ func (s *Store) Statements(ctx context.Context, actor Actor, before int64, limit
 
 // StatementRows lists the rows of a file that did not become lines. Error: KindNotFound.
 func (s *Store) StatementRows(ctx context.Context, actor Actor, id int64) ([]RowNote, error) {
-	if err := actor.need(RightRead); err != nil {
+	if err := actor.Need(RightRead); err != nil {
 		return nil, err
 	}
 	db := s.db.WithContext(ctx)

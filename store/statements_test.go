@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"daybook/recon"
@@ -265,5 +266,43 @@ func TestResolveBreak(t *testing.T) {
 	}
 	if reopened.Status != recon.Open || !reflect.DeepEqual(names, []string{"found", "resolved", "reopened"}) {
 		t.Errorf("reopened %+v, history %v", reopened, names)
+	}
+}
+
+func TestResolveBreak_WhileItsAccountIsMatchedAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var lines []string
+	for i := range 60 {
+		lines = append(lines, fmt.Sprintf("2026-03-04,0.00,z%d", i))
+	}
+	result := b.upload(t, csv(lines...))
+	items, _, err := b.Breaks(t.Context(), b.viewer, store.BreakFilter{ReconciliationID: result.ReconciliationID})
+	ok(t, err)
+	stop := make(chan struct{})
+	var group sync.WaitGroup
+	group.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				if err := b.RunMatching(t.Context(), b.preparer, result.ReconciliationID); err != nil {
+					t.Errorf("match again: %v", err)
+					return
+				}
+			}
+		}
+	})
+	for _, item := range items {
+		_, _, err := b.ResolveBreak(t.Context(), b.preparer, "", item.ID, store.BreakResolution{Resolution: recon.NotABreak, ReasonCode: recon.Rounding})
+		if err != nil {
+			t.Errorf("set break %d aside: %v", item.ID, err)
+		}
+	}
+	close(stop)
+	group.Wait()
+	if r := b.reconciliation(t, result.ReconciliationID); len(items) != 60 || r.OpenBreaks != 0 {
+		t.Errorf("of %d breaks %d are open", len(items), r.OpenBreaks)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -31,7 +30,7 @@ func WithPasswordCost(memoryKiB, passes uint32) Option {
 
 // New returns a store over an open database. The clock is handed in, so that tests can hold it still.
 func New(db *gorm.DB, now func() time.Time, options ...Option) *Store {
-	s := &Store{db: db, now: now, queue: queue{turns: map[int64]chan struct{}{}, mu: &sync.Mutex{}}, passwords: newPasswords()}
+	s := &Store{db: db, now: now, queue: queue{turns: map[int64]chan struct{}{}}, passwords: newPasswords()}
 	for _, option := range options {
 		option(s)
 	}

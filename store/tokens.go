@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"gorm.io/gorm"
 
@@ -63,8 +62,8 @@ func (s *Store) AddToken(ctx context.Context, book Book, userID int64, name stri
 
 func (t Token) check() error {
 	refusal := ledger.Refuse(ledger.KindInvalid, "the token cannot be added as it stands")
-	if ledger.CheckText("name", t.Name, true) != nil || utf8.RuneCountInString(t.Name) > 200 {
-		refusal.At("name", "say in at most 200 characters what uses the token")
+	if !ledger.IsName(t.Name) {
+		refusal.At("name", "say in at most %d characters what uses the token", ledger.MaxNameRunes)
 	}
 	for _, right := range t.Only {
 		if _, known := allows[right]; !known {
@@ -74,10 +73,7 @@ func (t Token) check() error {
 	if !t.ExpiresAt.IsZero() && !t.ExpiresAt.After(t.CreatedAt) {
 		refusal.At("expires", "lies in the past")
 	}
-	if len(refusal.Fields) > 0 {
-		return refusal
-	}
-	return nil
+	return refusal.OrNil()
 }
 
 func insertToken(tx *gorm.DB, book Book, token Token, plain string) error {

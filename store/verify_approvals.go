@@ -12,7 +12,7 @@ const verifyApprovalPage = 100
 type decidedRow struct {
 	Approval    approvalRow `gorm:"embedded"`
 	Pending     bool
-	DecidedHash []byte
+	DecidedHash ledger.Hash
 }
 
 // checkApprovals looks whether each request is what was requested, was decided by whom it may be, and was carried out as it says.
@@ -58,11 +58,11 @@ func (v *verifier) approvalFault(row decidedRow) (*Fault, error) {
 	switch {
 	case err != nil:
 		return fault("has a replacement that cannot be read")
-	case approval.contentHash() != approval.ContentHash:
+	case !approval.Intact():
 		return fault("is not what was requested: its content does not have its hash")
 	case row.Pending == decided:
 		return fault("is marked as if it had no decision, or had one, and it is not so")
-	case decided && asHash(row.DecidedHash) != approval.ContentHash:
+	case decided && row.DecidedHash != approval.ContentHash:
 		return fault("is not what was decided on: the hashes differ")
 	case decided && (approval.DeciderID == approval.RequesterID) != (approval.Status == Recalled):
 		return fault("was not decided by who may decide it")

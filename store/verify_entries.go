@@ -23,7 +23,7 @@ type storedEntry struct {
 	Seq          int64
 	TxID         string
 	Kind         ledger.EntryKind
-	EffectiveOn  time.Time
+	EffectiveOn  ledger.Date
 	RecordedAt   time.Time
 	Description  string
 	Reason       string
@@ -34,8 +34,8 @@ type storedEntry struct {
 	Replaces     *int64
 	PostingCount int64
 	Metadata     string
-	PrevHash     []byte
-	Hash         []byte
+	PrevHash     ledger.Hash
+	Hash         ledger.Hash
 	Lines        []storedPosting `gorm:"-"`
 }
 
@@ -129,7 +129,7 @@ func (v *verifier) follow(e storedEntry) *Fault {
 	if what != "" {
 		return &Fault{Seq: e.Seq, What: what}
 	}
-	v.end = ledger.Head{Seq: e.Seq, Hash: asHash(e.Hash), RecordedAt: e.RecordedAt.UTC()}
+	v.end = ledger.Head{Seq: e.Seq, Hash: e.Hash, RecordedAt: e.RecordedAt.UTC()}
 	return nil
 }
 
@@ -197,9 +197,9 @@ func (e storedEntry) record(book Book) (ledger.Record, error) {
 		}
 	}
 	return ledger.Record{
-		Entry: ledger.Entry{TxID: e.TxID, EffectiveOn: ledger.DateOf(e.EffectiveOn), Description: e.Description, Postings: postings, Metadata: metadata},
+		Entry: ledger.Entry{TxID: e.TxID, EffectiveOn: e.EffectiveOn, Description: e.Description, Postings: postings, Metadata: metadata},
 		Book:  book.Code, Seq: e.Seq, Kind: e.Kind, RecordedAt: e.RecordedAt.UTC(), RecordedBy: e.RecordedBy, Reason: e.Reason,
 		ApprovalID: valueOf(e.ApprovalID), Reverses: valueOf(e.Reverses), Part: e.Part, Replaces: valueOf(e.Replaces),
-		PrevHash: asHash(e.PrevHash), Hash: asHash(e.Hash),
+		PrevHash: e.PrevHash, Hash: e.Hash,
 	}, nil
 }

@@ -1,6 +1,9 @@
 package ledger
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+)
 
 // AccountType is one of the five types of account.
 type AccountType string
@@ -45,26 +48,17 @@ func (a Account) Check() error {
 	if !accountCode.MatchString(a.Code) {
 		err.At("code", "use 1 to 100 letters, digits and : . _ / - and begin with a letter or digit")
 	}
-	if fault := textFault(a.Name, 200, true); fault != "" {
+	if fault := textFault(a.Name, MaxNameRunes, true); fault != "" {
 		err.At("name", "%s", fault)
 	}
-	if !knownType(a.Type) {
+	if !slices.Contains(AccountTypes, a.Type) {
 		err.At("type", "must be asset, liability, equity, income or expense")
 	}
 	if _, known := Exponent(a.Currency); !known {
 		err.At("currency", "%q is not an ISO 4217 currency", a.Currency)
 	}
-	if len(err.Fields) > 0 {
-		return err
+	if !a.ReconcileFrom.IsZero() && !a.Type.Reconcilable() {
+		err.At("reconcile_from", "goes with asset and liability accounts only: no other takes statements")
 	}
-	return nil
-}
-
-func knownType(t AccountType) bool {
-	for _, known := range AccountTypes {
-		if t == known {
-			return true
-		}
-	}
-	return false
+	return err.OrNil()
 }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -14,7 +15,7 @@ type Head struct {
 }
 
 // Command asks for one entry to be appended. Key is the idempotency key, "" where the caller guards repetition by
-// other means; Fingerprint is of Entry, kept with the key.
+// other means.
 type Command struct {
 	Key        string
 	Entry      Entry
@@ -26,11 +27,12 @@ type Command struct {
 	Replaces   int64
 }
 
-// KeyUse is who used an idempotency key first, and for what. Operation is "entry" for a posted entry, whose Seq and
-// Record are then set.
+// KeyUse is who used an idempotency key first, and for what: an entry, which is Record, or another operation with what was
+// sent for it as Content, by field path.
 type KeyUse struct {
 	Operation   string
 	Fingerprint Hash
+	Content     map[string]string
 	Attempts    int
 	UsedBy      string
 	SettledAt   time.Time
@@ -79,7 +81,7 @@ type Batch struct {
 // the batch see them. Errors of commands: those of Entry.Check, KindKeyReused, KindTxIDExists, KindUnknownAccount,
 // KindClosedAccount, KindCurrencyMismatch, KindPeriodClosed, KindAmountOverflow, KindInsufficientFunds.
 func Append(head Head, facts Facts, commands []Command, now time.Time) Batch {
-	a := appender{facts: facts, batch: Batch{Head: head, Keys: map[int64]string{}}, at: NextInstant(now, head.RecordedAt)}
+	a := appender{facts: facts, batch: Batch{Head: head, Keys: map[int64]string{}}, at: nextInstant(now, head.RecordedAt)}
 	for _, c := range commands {
 		a.batch.Outcomes = append(a.batch.Outcomes, a.append(c))
 	}
@@ -122,7 +124,7 @@ func answerFromKey(c Command, use KeyUse) Outcome {
 	if use.Operation == OpEntry && use.Record != nil && use.Fingerprint == c.Entry.Fingerprint() {
 		return Outcome{Record: *use.Record, Duplicate: true, Attempts: use.Attempts}
 	}
-	return Outcome{Err: KeyReused(c.Key, use, EntryFields(c.Entry))}
+	return Outcome{Err: KeyReused(c.Key, use, OpEntry, EntryFields(c.Entry))}
 }
 
 // check holds a command against the facts, without effect on totals.
@@ -147,37 +149,20 @@ func (a *appender) check(c Command) error {
 }
 
 func (a *appender) checkAccounts(e Entry) error {
-	for _, rule := range []struct {
-		kind    Kind
-		message string
-		fault   func(Posting, Account, bool) string
-	}{
-		{KindUnknownAccount, "the book has no such account", func(p Posting, _ Account, known bool) string {
-			return when(!known, "there is no account "+quote(p.Account)+" in this book")
-		}},
-		{KindClosedAccount, "the account is closed", func(p Posting, acc Account, _ bool) string {
-			return when(acc.Closed, "account "+p.Account+" is closed")
-		}},
-		{KindCurrencyMismatch, "an account holds one currency only", func(p Posting, acc Account, _ bool) string {
-			return when(acc.Currency != p.Currency, "account "+p.Account+" is in "+acc.Currency+", not "+p.Currency)
-		}},
-	} {
-		err := Refuse(rule.kind, "%s", rule.message)
-		for i, p := range e.Postings {
-			account, known := a.facts.Accounts[p.Account]
-			if fault := rule.fault(p, account, known); fault != "" {
-				name := "account"
-				if rule.kind == KindCurrencyMismatch {
-					name = "currency"
-				}
-				err.At(postingField(i, name), "%s", fault)
-			}
-		}
-		if len(err.Fields) > 0 {
-			return err
+	unknown := Refuse(KindUnknownAccount, "the book has no such account")
+	closed := Refuse(KindClosedAccount, "the account is closed")
+	mismatch := Refuse(KindCurrencyMismatch, "an account holds one currency only")
+	for i, p := range e.Postings {
+		switch account, known := a.facts.Accounts[p.Account]; {
+		case !known:
+			unknown.At(postingField(i, "account"), "there is no account %q in this book", p.Account)
+		case account.Closed:
+			closed.At(postingField(i, "account"), "account %s is closed", p.Account)
+		case account.Currency != p.Currency:
+			mismatch.At(postingField(i, "currency"), "account %s is in %s, not %s", p.Account, account.Currency, p.Currency)
 		}
 	}
-	return nil
+	return cmp.Or(unknown.OrNil(), closed.OrNil(), mismatch.OrNil())
 }
 
 func (a *appender) chain(c Command) Record {
@@ -203,12 +188,3 @@ func txIDExists(txID string, use TxIDUse) error {
 	return Refuse(KindTxIDExists, "tx id %q is reserved by pending approval %d", txID, use.ApprovalID).
 		At("tx_id", "is reserved by pending approval %d", use.ApprovalID).With("approval_id", use.ApprovalID)
 }
-
-func when(condition bool, text string) string {
-	if condition {
-		return text
-	}
-	return ""
-}
-
-func quote(s string) string { return "\"" + s + "\"" }

@@ -2,7 +2,9 @@ package ledger
 
 import (
 	"crypto/sha256"
+	"database/sql/driver"
 	"encoding/hex"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -25,6 +27,22 @@ func (h *Hash) UnmarshalText(b []byte) error {
 	}
 	if _, err := hex.Decode(h[:], b); err != nil {
 		return Refuse(KindInvalid, "%q is not a SHA-256 in hexadecimal", b)
+	}
+	return nil
+}
+
+// Value is the hash as the database takes it.
+func (h Hash) Value() (driver.Value, error) { return h[:], nil }
+
+// Scan reads stored bytes. Those of another length, and NULL, are no hash: the zero one, which is equal to none.
+func (h *Hash) Scan(src any) error {
+	stored, ok := src.([]byte)
+	if !ok && src != nil {
+		return fmt.Errorf("read a hash from %T", src)
+	}
+	*h = Hash{}
+	if len(stored) == len(h) {
+		*h = Hash(stored)
 	}
 	return nil
 }
@@ -97,9 +115,9 @@ func field(b []byte, name, value string) []byte {
 	return append(append(b, value...), '\n')
 }
 
-// NextInstant gives the time that the next entry is recorded at: now, or the previous entry's time when the clock went
+// nextInstant gives the time that the next entry is recorded at: now, or the previous entry's time when the clock went
 // back, in UTC and microseconds.
-func NextInstant(now, previous time.Time) time.Time {
+func nextInstant(now, previous time.Time) time.Time {
 	now = now.UTC().Truncate(time.Microsecond)
 	if now.Before(previous) {
 		return previous.UTC()

@@ -10,13 +10,16 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of an entry.
+// Limits of an entry, and of the name of a person, an account or another record.
 const (
-	MaxPostings      = 5000
-	MaxMetadataKeys  = 50
-	maxTxIDRunes     = 255
-	maxTextRunes     = 2000
-	maxMetadataRunes = 1000
+	MaxPostings  = 5000
+	MaxNameRunes = 200
+
+	maxMetadataKeys     = 50
+	maxMetadataKeyRunes = 100
+	maxMetadataRunes    = 1000
+	maxTxIDRunes        = 255
+	maxTextRunes        = 2000
 )
 
 // Posting is a line of an entry: an account and a signed amount in minor units, debit > 0 and credit < 0.
@@ -89,8 +92,8 @@ func (e Entry) Check() error {
 	if len(e.Postings) > MaxPostings {
 		invalid.At("postings", "has %d lines; the most is %d", len(e.Postings), MaxPostings)
 	}
-	if len(invalid.Fields) > 0 {
-		return invalid
+	if err := invalid.OrNil(); err != nil {
+		return err
 	}
 	if len(e.Postings) < 2 {
 		return Refuse(KindTooFewPostings, "an entry needs at least two postings").At("postings", "has %d", len(e.Postings))
@@ -105,8 +108,8 @@ func (e Entry) checkAmounts() error {
 			zero.At(postingField(i, "amount"), "is zero: leave the line out or give its amount")
 		}
 	}
-	if len(zero.Fields) > 0 {
-		return zero
+	if err := zero.OrNil(); err != nil {
+		return err
 	}
 	turnover, err := e.turnover()
 	if err != nil {
@@ -119,10 +122,7 @@ func (e Entry) checkAmounts() error {
 				FormatAmount(t.DebitMinor, currency), FormatAmount(t.CreditMinor, currency))
 		}
 	}
-	if len(unbalanced.Fields) > 0 {
-		return unbalanced
-	}
-	return nil
+	return unbalanced.OrNil()
 }
 
 // turnover sums debits and credits per currency. Error: KindAmountOverflow.
@@ -140,11 +140,11 @@ func (e Entry) turnover() (map[string]Turnover, error) {
 }
 
 func (e Entry) checkMetadata(invalid *Error) {
-	if len(e.Metadata) > MaxMetadataKeys {
-		invalid.At("metadata", "has %d keys; the most is %d", len(e.Metadata), MaxMetadataKeys)
+	if len(e.Metadata) > maxMetadataKeys {
+		invalid.At("metadata", "has %d keys; the most is %d", len(e.Metadata), maxMetadataKeys)
 	}
 	for _, key := range slices.Sorted(maps.Keys(e.Metadata)) {
-		if fault := textFault(key, 100, true); fault != "" {
+		if fault := textFault(key, maxMetadataKeyRunes, true); fault != "" {
 			invalid.At("metadata", "key %q %s", key, fault)
 		}
 		if fault := textFault(e.Metadata[key], maxMetadataRunes, false); fault != "" {
@@ -186,6 +186,9 @@ func textFault(s string, maxRunes int, required bool) string {
 	}
 	return ""
 }
+
+// IsName reports whether a text can be the name of a record: there, storable, and at most MaxNameRunes long.
+func IsName(s string) bool { return textFault(s, MaxNameRunes, true) == "" }
 
 // CheckText refuses a text of a request that is missing though required, too long or not storable, as KindInvalid.
 func CheckText(field, s string, required bool) error {

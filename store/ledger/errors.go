@@ -91,6 +91,14 @@ func (e *Error) At(field, format string, args ...any) *Error {
 	return e
 }
 
+// OrNil gives the error when it names a field at fault, and nil when it names none: rules collect faults in it and end with it.
+func (e *Error) OrNil() error {
+	if len(e.Fields) == 0 {
+		return nil
+	}
+	return e
+}
+
 // With adds a member to the problem document and returns the error.
 func (e *Error) With(name string, value any) *Error {
 	if e.Extra == nil {

@@ -67,20 +67,25 @@ func EntryFields(e Entry) map[string]string {
 	return fields
 }
 
-// KeyReused explains a key that comes again with other content: which fields differ, and who used it first, when and
-// for which entry.
-func KeyReused(key string, use KeyUse, sent map[string]string) error {
+// KeyReused explains a key that comes again for another operation, or with other content: which fields differ, and who
+// used it first, when and for which entry.
+func KeyReused(key string, use KeyUse, operation string, sent map[string]string) error {
 	err := Refuse(KindKeyReused, "idempotency key %q was used before for something else; use a new key for a new request", key)
-	first := map[string]any{"by": use.UsedBy, "at": FormatInstant(use.SettledAt), "operation": use.Operation}
-	if use.Record == nil {
-		return err.At("operation", "the first use was %s", use.Operation).With("first", first)
+	first, content := map[string]any{"by": use.UsedBy, "at": FormatInstant(use.SettledAt), "operation": use.Operation}, use.Content
+	if use.Record != nil {
+		first["seq"], first["tx_id"] = use.Record.Seq, use.Record.TxID
+		content = EntryFields(use.Record.Entry)
 	}
-	first["seq"], first["tx_id"] = use.Record.Seq, use.Record.TxID
-	return DiffFields(err, EntryFields(use.Record.Entry), sent).With("first", first)
+	err.With("first", first)
+	if use.Operation != operation {
+		return err.At("operation", "the first use was %s, this one is %s", use.Operation, operation)
+	}
+	err.addDifferences(content, sent)
+	return err
 }
 
-// DiffFields adds to err each field whose first and sent values differ, in order of their names.
-func DiffFields(err *Error, first, sent map[string]string) *Error {
+// addDifferences names each field whose first and sent values differ, in order of their names.
+func (e *Error) addDifferences(first, sent map[string]string) {
 	names := map[string]bool{}
 	for name := range first {
 		names[name] = true
@@ -93,12 +98,11 @@ func DiffFields(err *Error, first, sent map[string]string) *Error {
 		now, has := sent[name]
 		switch {
 		case had && !has:
-			err.At(name, "was %q the first time, now absent", before)
+			e.At(name, "was %q the first time, now absent", before)
 		case has && !had:
-			err.At(name, "is %q now, absent the first time", now)
+			e.At(name, "is %q now, absent the first time", now)
 		case before != now:
-			err.At(name, "was %q the first time, now %q", before, now)
+			e.At(name, "was %q the first time, now %q", before, now)
 		}
 	}
-	return err
 }

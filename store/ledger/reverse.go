@@ -1,5 +1,7 @@
 package ledger
 
+import "strconv"
+
 // Mirror gives the postings of a reversal: the same accounts and currencies, opposite amounts, in the same order.
 func Mirror(postings []Posting) []Posting {
 	mirrored := make([]Posting, len(postings))
@@ -7,6 +9,16 @@ func Mirror(postings []Posting) []Posting {
 		mirrored[i] = Posting{Account: p.Account, AmountMinor: -p.AmountMinor, Currency: p.Currency}
 	}
 	return mirrored
+}
+
+// DerivedTxID gives the tx id of an entry that comes of another: its own with a suffix and, from the second on, a number (t1-rev,
+// t1-rev2). Of an id too long for that the end is cut off.
+func DerivedTxID(txID, suffix string, n int) string {
+	if n > 1 {
+		suffix += strconv.Itoa(n)
+	}
+	runes := []rune(txID)
+	return string(runes[:min(len(runes), maxTxIDRunes-len(suffix))]) + suffix
 }
 
 // CanReverse refuses to reverse a record that is a reversal (KindIsReversal) or has been reversed by the entry
