@@ -21,11 +21,8 @@ func TestEveryPage(t *testing.T) {
 	t.Parallel()
 	browser := openBrowser(t)
 	p := startDemo(t)
-	statement, err := os.ReadFile(filepath.Join(p.samples, "nordbank-1010-2026-03.csv"))
-	ok(t, err)
-	march := p.as("preparer").upload(t, string(statement), "account=1010", "period_from=2026-03-01", "period_to=2026-03-31").want(t, 201)
-	reconciliation := fmt.Sprint("/b/main/reconciliations/", march["reconciliation_id"])
-	found := p.foundInTheDemo(t, march)
+	reconciliation := openTab(t, browser, p).uploadsTheSample(filepath.Join(p.samples, "nordbank-1010-2026-03.csv"))
+	found := p.foundInTheDemo(t, reconciliation)
 
 	for person, pages := range map[string][]struct{ name, path string }{
 		"viewer": {
@@ -63,6 +60,8 @@ func TestEveryPage(t *testing.T) {
 			}
 			if person == "preparer" {
 				tb.refusesSoundly()
+				tb.open(reconciliation)
+				tb.shootWindow("readme")
 			}
 		})
 	}
@@ -78,12 +77,29 @@ func TestEveryPage(t *testing.T) {
 	t.Run("theme", func(t *testing.T) { openTab(t, browser, p).keepsItsTheme() })
 }
 
+// uploadsTheSample is the first walk that the README describes.
+func (tb *tab) uploadsTheSample(file string) (reconciliation string) {
+	tb.Helper()
+	tb.signIn("preparer")
+	tb.open("/b/main/statements/new")
+	tb.fill("File of the bank", file)
+	tb.fill("Account", "1010")
+	tb.fill("First day", "2026-03-01")
+	tb.fill("Last day", "2026-03-31")
+	tb.press("Upload and match")
+	reconciliation, _, _ = strings.Cut(tb.path(), "?")
+	if !strings.HasPrefix(reconciliation, "/b/main/reconciliations/") {
+		tb.Fatalf("the upload led to %s", tb.page())
+	}
+	return reconciliation
+}
+
 // demoPaths are pages of the demo book whose numbers are found at run time.
 type demoPaths struct{ entry, reversed, reversal, pending, openBreak, resolvedBreak string }
 
-func (p program) foundInTheDemo(t *testing.T, march object) (found demoPaths) {
+func (p program) foundInTheDemo(t *testing.T, reconciliation string) (found demoPaths) {
 	t.Helper()
-	breaks := p.as("viewer").get(t, fmt.Sprint("/reconciliations/", march["reconciliation_id"], "/breaks?status=open")).want(t, 200).list(t, "items")
+	breaks := p.as("viewer").get(t, strings.TrimPrefix(reconciliation, "/b/main")+"/breaks?status=open").want(t, 200).list(t, "items")
 	if len(breaks) < 2 {
 		t.Fatalf("the statement of March has %d open breaks", len(breaks))
 	}

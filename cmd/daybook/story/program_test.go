@@ -79,6 +79,9 @@ func (p program) serveBeside(t *testing.T, env ...string) program {
 	return program{url: lines["ready"], database: p.database}
 }
 
+// readyLimit leaves room for a machine that builds, fills a book and watches for races at the same time.
+const readyLimit = 3 * time.Minute
+
 // start runs a command of daybook that serves and gives what it printed until it was ready, by the word before the colon.
 func start(t *testing.T, env []string, args ...string) map[string]string {
 	t.Helper()
@@ -98,7 +101,7 @@ func start(t *testing.T, env []string, args ...string) map[string]string {
 		close(ended)
 	}()
 	t.Cleanup(func() { stop(t, command, ended, &stderr) })
-	limit := time.AfterFunc(time.Minute, func() { writer.CloseWithError(errors.New("not ready within a minute")) })
+	limit := time.AfterFunc(readyLimit, func() { writer.CloseWithError(fmt.Errorf("not ready within %v", readyLimit)) })
 	defer limit.Stop()
 	lines, output := map[string]string{}, bufio.NewScanner(reader)
 	for output.Scan() {

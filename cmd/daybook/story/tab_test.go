@@ -199,7 +199,12 @@ func (tb *tab) resize(width, height int64) {
 }
 
 // shoot takes a picture of the whole page when pictures are wanted.
-func (tb *tab) shoot(name string) {
+func (tb *tab) shoot(name string) { tb.Helper(); tb.take(name, chromedp.FullScreenshot(100)) }
+
+// shootWindow takes a picture of what the window shows.
+func (tb *tab) shootWindow(name string) { tb.Helper(); tb.take(name, chromedp.CaptureScreenshot()) }
+
+func (tb *tab) take(name string, picture chromedp.Action[[]byte]) {
 	tb.Helper()
 	folder := os.Getenv("DAYBOOK_STORY_SHOTS")
 	if folder == "" {
@@ -207,8 +212,8 @@ func (tb *tab) shoot(name string) {
 	}
 	ctx, cancel := context.WithTimeout(tb.ctx, stepLimit)
 	defer cancel()
-	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	png, err := chromedp.Run(ctx, picture)
 	ok(tb.T, err)
 	ok(tb.T, os.MkdirAll(folder, 0o755))
-	ok(tb.T, os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o644))
+	ok(tb.T, os.WriteFile(filepath.Join(folder, name+".png"), png, 0o644))
 }
