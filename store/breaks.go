@@ -102,8 +102,10 @@ func typeOrder() array[string] {
 }
 
 func needReconciliation(db *gorm.DB, book Book, id int64) error {
-	_, err := queryOne[int64](db, fmt.Sprintf("book %s has no reconciliation %d", book.Code, id),
-		`SELECT id FROM reconciliations WHERE book_id = ? AND id = ?`, book.ID, id)
+	ids, err := query[int64](db, `SELECT id FROM reconciliations WHERE book_id = ? AND id = ?`, book.ID, id)
+	if err == nil && len(ids) == 0 {
+		err = noReconciliation(book, id)
+	}
 	return err
 }
 

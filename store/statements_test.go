@@ -207,6 +207,29 @@ func TestReconciliation_PostingsBeforeTheFirstStatementMatchButNeverBreak(t *tes
 	}
 }
 
+func TestReconciliations_ListsEachAsItIsAlone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.open(t, "1020", ledger.Asset, inCurrency("JPY"))
+	b.post(t, entry("t1", on("2026-03-03"), amount(1500)), entry("t2", on("2026-04-02"), amount(700)))
+	b.upload(t, csv("2026-03-03,15.00,t1", "2026-03-30,7.00,t2", "2026-03-30,1.00,x"), period("2026-03-01", "2026-03-31"))
+	b.upload(t, csv("2026-04-03,3.00,y", "2026-04-03,-4.00,z"), period("2026-04-01", "2026-04-30"))
+	b.upload(t, csv("2026-03-03,15,j1"), func(u *store.Upload) { u.Account = "1020" })
+	listed, more, err := b.Reconciliations(t.Context(), b.viewer, 0, 2)
+	ok(t, err)
+	oldest, _, err := b.Reconciliations(t.Context(), b.viewer, listed[len(listed)-1].ID, 2)
+	ok(t, err)
+	listed = append(listed, oldest...)
+	if len(listed) != 3 || !more || listed[2].Postings != 2 || listed[2].Lines != 3 || listed[0].Account.Currency != "JPY" {
+		t.Fatalf("the list is %+v, more %v", listed, more)
+	}
+	for _, r := range listed {
+		if alone := b.reconciliation(t, r.ID); !reflect.DeepEqual(alone, r) {
+			t.Errorf("listed as %+v, alone it is %+v", r, alone)
+		}
+	}
+}
+
 func TestRunMatching_FindsWhatWasPostedSince(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

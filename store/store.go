@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -68,6 +69,11 @@ func (s *Store) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 		}
 	}
 	return translate(err)
+}
+
+// inSnapshot runs fn over the database as it is at one moment, for what is read in several steps and must go together.
+func (s *Store) inSnapshot(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	return translate(s.db.WithContext(ctx).Transaction(fn, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}))
 }
 
 func worthRepeating(err error) bool {

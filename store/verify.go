@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -44,11 +43,10 @@ func (f Fault) String() string {
 // is an answer, not an error.
 func (s *Store) Verify(ctx context.Context, book Book) (Verification, error) {
 	v := verifier{book: book, end: ledger.Head{Hash: ledger.GenesisHash}}
-	snapshot := &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
-	err := s.db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+	err := s.inSnapshot(ctx, func(tx *gorm.DB) error {
 		v.tx = tx
 		return v.verify()
-	}, snapshot)
+	})
 	if err != nil {
 		return Verification{}, fmt.Errorf("verify book %s: %w", book.Code, err)
 	}

@@ -39,9 +39,6 @@ func (s *server) showReconciliation(c echo.Context, actor store.Actor) error {
 	}
 	view := reconciliationView(shell, r)
 	view.MissingRight = missing(actor, store.RightResolve)
-	if view.Totals.Postings, view.Totals.Lines, err = s.Store.CountItems(ctx, actor, id, r.Account.Currency); err != nil {
-		return err
-	}
 	if err := s.fillTab(ctx, actor, &view, r, c.QueryParams()); err != nil {
 		return err
 	}
@@ -69,7 +66,7 @@ func reconciliationView(shell templates.Shell, r store.Reconciliation) templates
 		FileName: r.Statement.FileName, From: r.ScopeFrom, To: r.ScopeTo, UploadedBy: r.Statement.UploadedBy, UploadedAt: r.Statement.UploadedAt,
 		Rows: templates.RowCounts(r.Statement.Rows), Currency: r.Account.Currency, Proof: r.Proof, StatementAssumed: r.BalanceSource == recon.AssumedOpening,
 		Totals: templates.ReconciliationTotals{
-			LedgerMinor: r.Totals.LedgerMinor, BankMinor: r.Totals.BankMinor, DifferenceMinor: r.Totals.DifferenceMinor,
+			LedgerMinor: r.Totals.LedgerMinor, BankMinor: r.Totals.BankMinor, DifferenceMinor: r.Totals.DifferenceMinor, Postings: r.Postings, Lines: r.Lines,
 		},
 		Latest: r.Latest, MatchCount: r.Matches, LineCount: r.Statement.Rows.New, Kinds: breakKinds(r.Breaks),
 	}
