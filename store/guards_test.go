@@ -104,7 +104,9 @@ func TestAppRole_OnlyAddsToTheJournal(t *testing.T) {
 		`UPDATE entries SET description = 'x'`, `DELETE FROM entries`, `TRUNCATE entries`, `UPDATE postings SET amount_minor = 1`, `DELETE FROM postings`,
 		`UPDATE heads SET hash = sha256('x')`, `DELETE FROM audit_log`, `UPDATE approval_decisions SET note = ''`, `DELETE FROM break_events`,
 		`SELECT password FROM app_role`, `CREATE TABLE x (i int)`, `CREATE TEMP TABLE heads (i int)`, `ALTER TABLE entries DISABLE TRIGGER ALL`,
-		`SET session_replication_role = replica`, `DELETE FROM users`,
+		`SET session_replication_role = replica`, `DELETE FROM users`, `UPDATE users SET email = 'x'`, `UPDATE books SET code = 'x'`,
+		`UPDATE accounts SET code = 'x'`, `UPDATE breaks SET account_id = 1`, `UPDATE reconciliations SET scope_to = scope_from`,
+		`UPDATE idempotency_keys SET fingerprint = ''`, `UPDATE tokens SET rights = NULL`, `DELETE FROM periods`,
 	} {
 		if got := attempt(t, conn, statement); got != "42501" {
 			t.Errorf("%s: %q, want insufficient privilege", statement, got)
