@@ -111,8 +111,7 @@ func (r *run) itemsOf(b recon.Break) string {
 	for _, i := range b.Ledger {
 		names = append(names, fmt.Sprintf("P%d.%d", r.entries[i].Seq, r.entries[i].Line))
 	}
-	slices.Sort(names)
-	return strings.Join(names, " ")
+	return joinNames(names)
 }
 
 type liveBreak struct {
@@ -121,26 +120,47 @@ type liveBreak struct {
 	Status          recon.Status
 	DifferenceMinor int64
 	Why             string
-	Items           string
 }
 
 // liveBreaks reads the account's breaks by the names of their items; those that were set aside, and those of a balance, stay as
-// they are whatever a run finds.
+// they are whatever a run finds. Breaks and items are put together here: after a large upload the planner knows nothing yet of
+// what came in, and would look at every item for every break.
 func (r *run) liveBreaks() (map[string]liveBreak, error) {
-	rows, err := query[liveBreak](r.tx, `
-		SELECT b.id, b.type, b.status, b.difference_minor, b.why, string_agg(i.name, ' ' ORDER BY i.name COLLATE "C") AS items
-		  FROM breaks b
-		  JOIN (SELECT book_id, break_id, 'L' || line_id AS name FROM break_lines WHERE book_id = ? AND live
-		        UNION ALL
-		        SELECT book_id, break_id, 'P' || seq || '.' || line FROM break_postings WHERE book_id = ? AND live) i
-		    ON i.book_id = b.book_id AND i.break_id = b.id
-		 WHERE b.book_id = ? AND b.account_id = ? AND b.live AND b.resolution IS DISTINCT FROM 'not_a_break'
-		 GROUP BY b.book_id, b.id`, r.actor.Book.ID, r.actor.Book.ID, r.actor.Book.ID, r.account.ID)
+	const chosen = ` WHERE b.book_id = @book AND b.account_id = @account AND b.live AND b.resolution IS DISTINCT FROM 'not_a_break'`
+	of := map[string]any{"book": r.actor.Book.ID, "account": r.account.ID}
+	items, err := query[struct {
+		BreakID int64
+		Name    string
+	}](r.tx, `
+		SELECT b.id AS break_id, 'L' || i.line_id AS name
+		  FROM breaks b JOIN break_lines i ON i.book_id = b.book_id AND i.break_id = b.id AND i.live`+chosen+`
+		UNION ALL
+		SELECT b.id, 'P' || i.seq || '.' || i.line
+		  FROM breaks b JOIN break_postings i ON i.book_id = b.book_id AND i.break_id = b.id AND i.live`+chosen, of)
+	if err != nil {
+		return nil, fmt.Errorf("read what is in breaks: %w", err)
+	}
+	names := map[int64][]string{}
+	for _, item := range items {
+		names[item.BreakID] = append(names[item.BreakID], item.Name)
+	}
+	rows, err := query[liveBreak](r.tx, `SELECT b.id, b.type, b.status, b.difference_minor, b.why FROM breaks b`+chosen, of)
+	if err != nil {
+		return nil, fmt.Errorf("read breaks: %w", err)
+	}
 	byItems := make(map[string]liveBreak, len(rows))
 	for _, row := range rows {
-		byItems[row.Items] = row
+		if len(names[row.ID]) > 0 {
+			byItems[joinNames(names[row.ID])] = row
+		}
 	}
-	return byItems, err
+	return byItems, nil
+}
+
+// joinNames puts the names of items in an order of their own.
+func joinNames(names []string) string {
+	slices.Sort(names)
+	return strings.Join(names, " ")
 }
 
 // bringUpToDate changes the type of a break whose lines are seen in another light now: what was timing and is still not on the
