@@ -115,8 +115,9 @@ func everyRuleOfAnEntryIsTold(t *testing.T, p program) {
 	}
 	p.as("admin").post(t, "/accounts", `{"code":"rule:till","name":"Till","type":"asset","currency":"EUR","no_negative":true}`).want(t, 201)
 	p.as("admin").post(t, "/accounts", `{"code":"rule:till","name":"Other","type":"asset","currency":"EUR"}`).refused(t, 409, "account-exists")
-	// Closing an account has no address yet.
-	p.sql(t, `update accounts set closed_at = now() where code = 'rule:closed'`)
+	// Closing an account or a period has no address yet.
+	p.sql(t, `update accounts set closed_at = now() where code = 'rule:closed';
+		insert into periods (book_id, period, closed_at, closed_by) select id, '2020-01', now(), 1 from books where code = 'main'`)
 	bank, alice := posting("rule:bank", 5), posting("rule:alice", -5)
 	for _, c := range []struct{ slug, body, field string }{
 		{"unbalanced", entry("r", bank, posting("rule:alice", -4)), "postings"},
@@ -128,6 +129,7 @@ func everyRuleOfAnEntryIsTold(t *testing.T, p program) {
 			posting("rule:alice", -math.MaxInt64)), ""},
 		{"unknown-account", entry("r", bank, posting("rule:nobody", -5)), "postings[1].account"},
 		{"closed-account", entry("r", posting("rule:closed", 5), alice), "postings[0].account"},
+		{"period-closed", strings.Replace(entry("r", bank, alice), "2026-03-01", "2020-01-31", 1), "effective_on"},
 		{"currency-mismatch", entry("r", postingIn("rule:bank", 5, "USD"), postingIn("rule:alice", -5, "USD")), "postings[0].currency"},
 		{"insufficient-funds", entry("r", posting("rule:till", -5), posting("rule:alice", 5)), ""},
 		{"invalid", strings.Replace(entry("r", bank, alice), `"amount":5`, `"amount":5.0`, 1), "postings[0].amount"},

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // axe is axe-core 4.14.1, which finds what people with a screen reader or poor eyesight would stumble over.
@@ -57,6 +58,9 @@ func TestEveryPage(t *testing.T) {
 			for _, page := range pages {
 				tb.open(page.path)
 				tb.isSound(page.name)
+			}
+			if person == "viewer" {
+				tb.opensWhatIsClosed()
 			}
 			if person == "preparer" {
 				tb.refusesSoundly()
@@ -118,6 +122,31 @@ func (p program) foundInTheDemo(t *testing.T, reconciliation string) (found demo
 		t.Fatal("the demo has no approved or no pending request")
 	}
 	return found
+}
+
+// opensWhatIsClosed opens a row of the journal, the list of keys, and the menu of a phone.
+func (tb *tab) opensWhatIsClosed() {
+	tb.Helper()
+	tb.open("/b/main/journal")
+	tb.do("open a row", chromedp.Click(chromedp.CSS("main [data-expand]")))
+	tb.isSound("journal-row-open")
+	tb.do("ask for the keys", chromedp.KeyEvent("?"), chromedp.WaitVisible(chromedp.CSS("#keys-help")))
+	tb.isSound("keys-open")
+	tb.do("close the keys", chromedp.KeyEvent(kb.Escape), chromedp.WaitNotVisible(chromedp.CSS("#keys-help")))
+	if tb.follow("go to the balances by keys", chromedp.KeyEvent("g"), chromedp.KeyEvent("b")); tb.path() != "/b/main/balances" {
+		tb.Errorf("g and b led to %s", tb.path())
+	}
+	tb.resize(390, 900)
+	tb.click("Menu")
+	tb.do("see the menu", chromedp.WaitVisible(chromedp.CSS("#nav")))
+	ask[bool](tb, axe+"; true")
+	if faults := tb.stumblingBlocks("light"); len(faults) > 0 {
+		tb.Errorf("the menu of a phone: axe finds\n  %s", strings.Join(faults, "\n  "))
+	}
+	tb.shootWindow("menu-390")
+	tb.press("Approvals…")
+	tb.resize(1440, 900)
+	tb.sees("Requests of others")
 }
 
 // refusesSoundly sends forms that are wrong.
