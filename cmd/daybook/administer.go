@@ -13,9 +13,6 @@ import (
 	"daybook/store/postgres"
 )
 
-// now is the clock of the books: UTC in microseconds, as Postgres keeps it.
-func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
-
 // withStore lets a command of administration work on the books of the database that its flags name, beside a server that may be
 // running there.
 func (p *program) withStore(ctx context.Context, config databaseConfig, work func(*store.Store) error) (err error) {
@@ -28,7 +25,7 @@ func (p *program) withStore(ctx context.Context, config databaseConfig, work fun
 	if err != nil {
 		return err
 	}
-	books := store.New(db, now)
+	books := store.New(db, clock)
 	defer func() { err = errors.Join(err, books.Close()) }()
 	return work(books)
 }

@@ -24,9 +24,7 @@ func demoCommand(p *program) *cli.Command {
 		Usage: "show Daybook with the book of a small company, on this machine only",
 		Flags: []cli.Flag{p.addrFlag(), p.dataDirFlag(), p.waitLimitFlag(),
 			&cli.BoolFlag{Name: "empty", Usage: "no sample book: the logins and four accounts only"}},
-		Action: func(ctx context.Context, c *cli.Command) error {
-			return p.demo(ctx, c)
-		},
+		Action: p.demo,
 	}
 }
 
@@ -53,7 +51,7 @@ func (p *program) demo(ctx context.Context, c *cli.Command) error {
 	if err := fillDemo(ctx, database.appURL, samples, empty); err != nil {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
-	site, err := p.openSite(ctx, siteConfig{database.appURL, c.Duration(settingWaitLimit), p.log})
+	site, err := openSite(ctx, siteConfig{databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), log: p.log})
 	if err != nil {
 		return err
 	}

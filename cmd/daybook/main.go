@@ -22,23 +22,21 @@ func main() {
 // run is the program without its process: tests call it with their own arguments, environment and streams.
 func run(ctx context.Context, args []string, env environment, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{
-		env:      env,
-		stdin:    stdin,
-		stdout:   stdout,
-		stderr:   stderr,
-		log:      slog.New(slog.NewTextHandler(stderr, nil)),
-		openSite: openSite,
+		env:    env,
+		stdin:  stdin,
+		stdout: stdout,
+		stderr: stderr,
+		log:    slog.New(slog.NewTextHandler(stderr, nil)),
 	}
 	return exitCode(p.root().Run(ctx, args), stderr)
 }
 
-// program holds what every command is given: its environment, its streams, its log and the site that serve shows.
+// program holds what every command is given: its environment, its streams and its log.
 type program struct {
 	env            environment
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	log            *slog.Logger
-	openSite       siteOpener
 }
 
 // commands lists every command; each is made in the file of its name. One that takes arguments besides its flags says

@@ -9,14 +9,14 @@ import (
 
 func serveCommand(p *program) *cli.Command {
 	flags := append(p.databaseFlags(), p.addrFlag(), p.waitLimitFlag(),
+		&cli.BoolFlag{Name: "secure", Sources: p.from("DAYBOOK_SECURE"),
+			Usage: "browsers come over TLS only, by a proxy: the session cookie never travels in the clear"},
 		&cli.BoolFlag{Name: "no-migrate", Usage: "refuse to start on an older schema instead of migrating it"})
 	return &cli.Command{
-		Name:  "serve",
-		Usage: "run the web server",
-		Flags: flags,
-		Action: func(ctx context.Context, c *cli.Command) error {
-			return p.serve(ctx, c)
-		},
+		Name:   "serve",
+		Usage:  "run the web server",
+		Flags:  flags,
+		Action: p.serve,
 	}
 }
 
@@ -34,7 +34,7 @@ func (p *program) serve(ctx context.Context, c *cli.Command) error {
 		return err
 	}
 	defer database.close()
-	site, err := p.openSite(ctx, siteConfig{database.appURL, c.Duration(settingWaitLimit), p.log})
+	site, err := openSite(ctx, siteConfig{databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), secure: c.Bool("secure"), log: p.log})
 	if err != nil {
 		return err
 	}

@@ -169,3 +169,20 @@ func TestServeEndsWhenItsPostgresIsLost(t *testing.T) {
 		t.Errorf("exit %d, %s", code, p.stderr)
 	}
 }
+
+func TestServeBehindTLSKeepsTheSessionOffPlainConnections(t *testing.T) {
+	t.Parallel()
+	o := setupOffice(t)
+	o.runs(t, "correct horse battery", "user add eva@demo.test --role viewer")
+	p := startProcess(t, []string{"DAYBOOK_DATABASE_URL=" + o.ownerURL, "DAYBOOK_ADDR=127.0.0.1:0", "DAYBOOK_SECURE=true"}, "serve")
+	form := strings.NewReader("email=eva@demo.test&password=correct+horse+battery")
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.lines["ready"]+"/login", form)
+	check(t, err)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	response, err := http.DefaultTransport.RoundTrip(request)
+	check(t, err)
+	response.Body.Close()
+	if cookies := response.Cookies(); response.StatusCode != http.StatusSeeOther || len(cookies) != 1 || !cookies[0].Secure {
+		t.Errorf("signing in gives %d and %v", response.StatusCode, cookies)
+	}
+}

@@ -18,15 +18,14 @@ type site struct {
 	close   func() error
 }
 
-// siteConfig is what a site is made of: the database as the app role, the wait limit of a repeated request, the log.
+// siteConfig is what a site is made of: the database as the app role, the wait limit of a repeated request, whether browsers
+// come over TLS only, the log.
 type siteConfig struct {
 	databaseURL string
 	waitLimit   time.Duration
+	secure      bool
 	log         *slog.Logger
 }
-
-// siteOpener makes a site; a test may put a smaller one in its place.
-type siteOpener func(ctx context.Context, config siteConfig) (site, error)
 
 func openSite(ctx context.Context, config siteConfig) (site, error) {
 	db, err := postgres.Open(ctx, config.databaseURL)
@@ -34,12 +33,12 @@ func openSite(ctx context.Context, config siteConfig) (site, error) {
 		return site{}, err
 	}
 	books := store.New(db, clock)
-	handler, err := web.New(web.Config{Store: books, Log: config.log, Now: clock, WaitLimit: config.waitLimit})
+	handler, err := web.New(web.Config{Store: books, Log: config.log, Now: clock, WaitLimit: config.waitLimit, Secure: config.secure})
 	if err != nil {
 		return site{}, errors.Join(err, books.Close())
 	}
 	return site{handler: handler, close: books.Close}, nil
 }
 
-// clock is the time as the database keeps it: UTC, in microseconds.
+// clock is the one clock of the program. It shows the time as the database keeps it: UTC, in microseconds.
 func clock() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }

@@ -113,7 +113,7 @@ func tokenListCommand(p *program) *cli.Command {
 			}
 			rows := [][]string{{"NUMBER", "EMAIL", "NAME", "RIGHTS", "SINCE", "LAST DAY", "STATUS"}}
 			for _, token := range tokens {
-				rows = append(rows, tokenRow(token, now()))
+				rows = append(rows, tokenRow(token, clock()))
 			}
 			return p.table(rows)
 		}),
