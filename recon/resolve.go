@@ -93,9 +93,6 @@ func (r Reason) Label() string {
 	return sentenceCase(strings.ToLower(string(r)))
 }
 
-// noteLimit is in bytes.
-const noteLimit = 4000
-
 // BreakFacts is what the rules of resolving need to know of a break.
 type BreakFacts struct {
 	Type            BreakType
@@ -123,11 +120,11 @@ func CanResolve(b BreakFacts, resolution Resolution, reason Reason, note string)
 	if !slices.Contains(Reasons(), reason) {
 		refusal.At("reason_code", "choose one of the reason codes, such as %s or %s", BankFee, TimingCutoff)
 	}
-	if reason == ReasonOther && strings.TrimSpace(note) == "" {
+	switch {
+	case reason == ReasonOther && strings.TrimSpace(note) == "":
 		refusal.At("note", "say in a note what the other reason is")
-	}
-	if len(note) > noteLimit {
-		refusal.At("note", "the note is longer than %d characters", noteLimit)
+	case ledger.CheckText("note", note, false) != nil:
+		refusal.At("note", "is too long, or has control characters")
 	}
 	if len(refusal.Fields) == 0 {
 		return nil

@@ -26,9 +26,6 @@ func (s *Store) ResolveBreak(ctx context.Context, actor Actor, key string, id in
 		if refusal := recon.CanResolve(facts, decision.Resolution, decision.ReasonCode, decision.Note); refusal != nil {
 			return refusal
 		}
-		if err := ledger.CheckText("note", decision.Note, false); err != nil {
-			return err
-		}
 		return s.setBreak(tx, actor, id, "resolved", recon.Resolved, decision)
 	})
 }
