@@ -20,7 +20,7 @@ func (a array[T]) Value() (driver.Value, error) { return []T(a), nil }
 func query[T any](tx *gorm.DB, sql string, args ...any) ([]T, error) {
 	var rows []T
 	if err := tx.Raw(sql, args...).Scan(&rows).Error; err != nil {
-		return nil, err
+		return nil, orOutage(err)
 	}
 	return rows, nil
 }
@@ -40,7 +40,7 @@ func queryOne[T any](tx *gorm.DB, notFound, sql string, args ...any) (T, error) 
 // exec runs a statement and gives the number of rows it touched.
 func exec(tx *gorm.DB, sql string, args ...any) (int64, error) {
 	result := tx.Exec(sql, args...)
-	return result.RowsAffected, result.Error
+	return result.RowsAffected, orOutage(result.Error)
 }
 
 // takeTurn waits until no other transaction, on whatever server, has the turn of that name; it ends with the transaction.

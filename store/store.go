@@ -68,12 +68,12 @@ func (s *Store) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 			break
 		}
 	}
-	return translate(err)
+	return translate(orOutage(err))
 }
 
 // inSnapshot runs fn over the database as it is at one moment, for what is read in several steps and must go together.
 func (s *Store) inSnapshot(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	return translate(s.db.WithContext(ctx).Transaction(fn, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}))
+	return translate(orOutage(s.db.WithContext(ctx).Transaction(fn, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})))
 }
 
 func worthRepeating(err error) bool {

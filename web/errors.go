@@ -27,6 +27,8 @@ func (s *server) handleError(err error, c echo.Context) {
 	}
 	if ledger.KindOf(err) == ledger.KindInternal || c.Response().Committed {
 		s.Log.Error("failed", "request", requestID(c), "method", c.Request().Method, "path", c.Request().URL.Path, "error", err)
+	} else if ledger.KindOf(err) == ledger.KindBusy {
+		s.Log.Warn("put off", "request", requestID(c), "method", c.Request().Method, "path", c.Request().URL.Path, "error", err)
 	}
 	if c.Response().Committed {
 		return
