@@ -71,7 +71,8 @@ func (v *verifier) checkEntries() (*Fault, error) {
 
 func (v *verifier) readEntries(condition string, args ...any) ([]storedEntry, error) {
 	entries, err := query[storedEntry](v.tx, `
-		SELECT e.seq, e.tx_id, e.kind, e.effective_on, e.recorded_at, e.description, e.reason, e.recorded_by, e.approval_id, e.reverses, e.part,
+		SELECT e.seq, e.tx_id, e.kind, CASE WHEN isfinite(e.effective_on) THEN e.effective_on END AS effective_on,
+		       CASE WHEN isfinite(e.recorded_at) THEN e.recorded_at END AS recorded_at, e.description, e.reason, e.recorded_by, e.approval_id, e.reverses, e.part,
 		       e.replaces, e.posting_count, e.metadata::text AS metadata, e.prev_hash, e.hash
 		  FROM entries e WHERE e.book_id = ? AND `+condition, append([]any{v.book.ID}, args...)...)
 	if err != nil {

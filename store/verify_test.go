@@ -106,6 +106,8 @@ var forgeries = []struct {
 	want      string
 }{
 	{"Description", `UPDATE entries SET description = 'x' WHERE seq = 2`, 0, "entry 2: is not what was recorded"},
+	{"DayWithoutEnd", `ALTER TABLE entries DROP CONSTRAINT entries_finite; UPDATE entries SET effective_on = 'infinity' WHERE seq = 2`, 0, "entry 2: is not what was recorded"},
+	{"TimeWithoutEnd", `UPDATE entries SET recorded_at = 'infinity' WHERE seq = 2`, 0, "entry 2: was recorded at 0001-01-01"},
 	{"DescriptionWithItsHash", `UPDATE entries SET description = 'x' WHERE seq = 2`, 2, "entry 3: does not continue the chain: it was recorded after another entry than entry 2"},
 	{"LastEntryWithItsHash", `UPDATE entries SET description = 'x' WHERE seq = 6`, 6, "entry 6: the head of the book has another hash"},
 	{"Date", `UPDATE entries SET effective_on = '2026-03-09' WHERE seq = 1`, 0, "entry 1: is not what was recorded"},
