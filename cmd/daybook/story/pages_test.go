@@ -55,10 +55,13 @@ func TestEveryPage(t *testing.T) {
 			t.Parallel()
 			tb := openTab(t, browser, p)
 			tb.signIn(person)
+			seen := links{byShape: map[string]int{}}
 			for _, page := range pages {
 				tb.open(page.path)
+				seen.note(tb)
 				tb.isSound(page.name)
 			}
+			seen.lead(t, tb)
 			if person == "viewer" {
 				tb.opensWhatIsClosed()
 			}
