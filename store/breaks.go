@@ -122,7 +122,10 @@ func (s *Store) Break(ctx context.Context, actor Actor, id int64) (Break, []Brea
 	events, err := query[BreakEvent](db, `
 		SELECT e.n, e.event, coalesce(e.resolution, '') AS resolution, e.reason_code, e.note, coalesce(u.name, '') AS user, e.at
 		  FROM break_events e LEFT JOIN users u ON u.id = e.user_id WHERE e.book_id = ? AND e.break_id = ? ORDER BY e.n`, actor.Book.ID, id)
-	return b, events, err
+	if err != nil {
+		return Break{}, nil, fmt.Errorf("read the history of break %d: %w", id, err)
+	}
+	return b, events, nil
 }
 
 // Standing says what a break still asks of people: nothing is left to do for what is explained or resolved.

@@ -26,11 +26,15 @@ type reconciliationRow struct {
 
 // queryReconciliations reads reconciliations r by a condition, which may end in an order and a limit.
 func queryReconciliations(tx *gorm.DB, book Book, condition string, args ...any) ([]reconciliationRow, error) {
-	return query[reconciliationRow](tx, `
+	rows, err := query[reconciliationRow](tx, `
 		SELECT r.id, r.account_id, r.statement_id, r.status, r.scope_from, r.scope_to, r.created_at, r.period_stated, r.ledger_seq, r.ledger_minor,
 		       r.statement_minor, r.balance_source, r.rules::text AS rules,
 		       NOT EXISTS (SELECT FROM reconciliations n WHERE n.book_id = r.book_id AND n.account_id = r.account_id AND n.id > r.id) AS latest
 		  FROM reconciliations r WHERE r.book_id = ? AND `+condition, append([]any{book.ID}, args...)...)
+	if err != nil {
+		return nil, fmt.Errorf("read reconciliations: %w", err)
+	}
+	return rows, nil
 }
 
 // loadReconciliations is queryReconciliations for whole ones: what each holds is read for all of them at once.

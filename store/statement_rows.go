@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"strconv"
 	"time"
 
@@ -167,9 +168,13 @@ func insertRowNotes(tx *gorm.DB, book Book, statementID int64, notes []RowNote) 
 }
 
 func loadRowNotes(db *gorm.DB, book Book, statementID int64, class string) ([]RowNote, error) {
-	return query[RowNote](db, `
+	notes, err := query[RowNote](db, `
 		SELECT row, class, reason, detail, raw FROM statement_rows WHERE book_id = ? AND statement_id = ? AND (? = '' OR class = ?) ORDER BY row`,
 		book.ID, statementID, class, class)
+	if err != nil {
+		return nil, fmt.Errorf("read the rows of statement %d: %w", statementID, err)
+	}
+	return notes, nil
 }
 
 type statementRow struct {
@@ -195,6 +200,9 @@ func loadStatements(db *gorm.DB, book Book, condition string, args ...any) ([]St
 		  JOIN users u ON u.id = s.uploaded_by
 		  JOIN reconciliations r ON r.book_id = s.book_id AND r.statement_id = s.id
 		 WHERE s.book_id = ? AND `+condition, append([]any{book.ID}, args...)...)
+	if err != nil {
+		return nil, fmt.Errorf("read statements: %w", err)
+	}
 	items := make([]Statement, len(rows))
 	for i, r := range rows {
 		items[i] = Statement{
@@ -205,5 +213,5 @@ func loadStatements(db *gorm.DB, book Book, condition string, args ...any) ([]St
 			UploadedBy: r.UploadedBy, UploadedAt: r.UploadedAt.UTC(), ReconciliationID: r.ReconciliationID,
 		}
 	}
-	return items, err
+	return items, nil
 }

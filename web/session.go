@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -87,7 +86,7 @@ type actorHandler func(c echo.Context, actor store.Actor) error
 func (s *server) inBook(next actorHandler) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		userID, ok := s.signedIn(c)
-		if !ok && slices.Contains(reading, c.Request().Method) {
+		if !ok && looking(c) {
 			return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(c.Request().URL.RequestURI()))
 		}
 		if !ok {
