@@ -112,10 +112,18 @@ func (s *Store) UserByEmail(ctx context.Context, email string) (User, error) {
 	return queryOne[User](s.db.WithContext(ctx), fmt.Sprintf("there is no user %q", email), `SELECT `+userColumns+` FROM users u WHERE u.email = ?`, email)
 }
 
-// GrantRole gives a person a role in a book; one that they have already is no error. Errors: KindInvalid, KindNotFound.
-func (s *Store) GrantRole(ctx context.Context, book Book, userID int64, role Role) error {
+// CheckRole refuses what is no role. Error: KindInvalid.
+func CheckRole(role Role) error {
 	if !slices.Contains(Roles, role) {
 		return ledger.Refuse(ledger.KindInvalid, "there is no role %q", role).At("role", "must be %s", join(Roles))
+	}
+	return nil
+}
+
+// GrantRole gives a person a role in a book; one that they have already is no error. Errors: KindInvalid, KindNotFound.
+func (s *Store) GrantRole(ctx context.Context, book Book, userID int64, role Role) error {
+	if err := CheckRole(role); err != nil {
+		return err
 	}
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		added, err := exec(tx, `INSERT INTO user_roles (book_id, user_id, role, granted_at) VALUES (?, ?, ?, ?) ON CONFLICT (book_id, user_id, role) DO NOTHING`,

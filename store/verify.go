@@ -113,3 +113,16 @@ func (v *verifier) checkHead() (*Fault, error) {
 	}
 	return nil, nil
 }
+
+// StrayBook gives the number of a book that has entries, postings or a head and does not exist, 0 when there is none. Verify looks
+// at one book and cannot see it.
+func (s *Store) StrayBook(ctx context.Context) (int64, error) {
+	stray, err := query[int64](s.db.WithContext(ctx), `
+		SELECT r.book_id
+		  FROM (SELECT book_id FROM heads UNION SELECT book_id FROM entries UNION SELECT book_id FROM postings) r
+		 WHERE NOT EXISTS (SELECT FROM books b WHERE b.id = r.book_id) ORDER BY r.book_id LIMIT 1`)
+	if err != nil || len(stray) == 0 {
+		return 0, err
+	}
+	return stray[0], nil
+}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -101,6 +103,7 @@ func TestAdministrationRefusesInOneLine(t *testing.T) {
 		{"correct horse battery\n", "user add EVA@demo.test", "there is a user with this e-mail address already"},
 		{"", "user add a@demo.test b@demo.test", `takes no "b@demo.test"`},
 		{"correct horse battery\n", "user add max@demo.test --role viewer --book none", `there is no book "none"`},
+		{"correct horse battery\n", "user add max@demo.test --role viewer --role king", `there is no role "king"`},
 		{"correct horse battery\n", "user passwd max@demo.test", `there is no user "max@demo.test"`},
 		{"", "user grant eva@demo.test", "needs EMAIL ROLE"},
 		{"", "user grant eva@demo.test king", `there is no role "king"`},
@@ -143,6 +146,29 @@ func TestVerify(t *testing.T) {
 	if lines := strings.Split(out.stdout, "\n"); out.code != exitNo || len(lines) != 3 || !strings.HasPrefix(lines[0], "book be: 0 entries, ") ||
 		!strings.HasPrefix(lines[1], "entry 2: ") || !strings.HasSuffix(lines[1], " (book main)") {
 		t.Errorf("verify of two books: code %d, %q, %q", out.code, out.stdout, out.stderr)
+	}
+}
+
+func TestVerify_SeesWhatIsLeftOfABookThatIsGone(t *testing.T) {
+	t.Parallel()
+	o := setupOffice(t)
+	conn, err := pgx.Connect(t.Context(), o.ownerURL)
+	check(t, err)
+	defer conn.Close(t.Context())
+	_, err = conn.Exec(t.Context(), `SET session_replication_role = replica; DELETE FROM books`)
+	check(t, err)
+	out := o.run(t, "", "verify")
+	if want := "book: there are records of book number 1, and there is no such book\n"; out.code != exitNo || out.stdout != want {
+		t.Errorf("verify without the book: code %d, %q, %q", out.code, out.stdout, out.stderr)
+	}
+}
+
+func TestVerify_MakesNoDatabase(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "none")
+	out := runHere(t, nil, "verify", "--data-dir", dir)
+	if _, err := os.Stat(dir); err == nil || out.code != exitBad || !strings.Contains(out.stderr, "there are no books in data directory "+dir) {
+		t.Errorf("code %d, %q, %v", out.code, out.stderr, err)
 	}
 }
 

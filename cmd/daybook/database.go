@@ -11,12 +11,13 @@ import (
 )
 
 // databaseConfig says which database a command works on: the Postgres at url or, where that is empty, the private
-// cluster in dir. With join, a cluster that another Daybook has running there is used and left alone.
+// cluster in dir. With join, a cluster that another Daybook has running there is used and left alone. With existing, none is made.
 type databaseConfig struct {
 	url, ownerURL string
 	dir           string
 	migrate       bool
 	join          bool
+	existing      bool
 }
 
 // database is a prepared database, and the private cluster it lives in, if it does.
@@ -73,6 +74,9 @@ func (d *database) findCluster(ctx context.Context, config databaseConfig) (stri
 		if url, running := postgres.RunningCluster(ctx, dir); running {
 			return url, nil
 		}
+	}
+	if config.existing && !postgres.HasCluster(dir) {
+		return "", badInput("there are no books in data directory %s: name the right one with --data-dir, or a Postgres with --database-url", dir)
 	}
 	cluster, err := postgres.StartCluster(ctx, dir, d.program.log)
 	if err != nil {

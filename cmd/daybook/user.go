@@ -45,6 +45,11 @@ func (p *program) addUser(ctx context.Context, c *cli.Command, books *store.Stor
 		name, _, _ = strings.Cut(c.Args().First(), "@")
 	}
 	roles := c.StringSlice("role")
+	for _, role := range roles {
+		if err := store.CheckRole(store.Role(role)); err != nil {
+			return err
+		}
+	}
 	var book store.Book
 	if len(roles) > 0 {
 		var err error

@@ -16,9 +16,9 @@ func verifyCommand(p *program) *cli.Command {
 		Flags: append(p.databaseFlags(),
 			&cli.StringFlag{Name: settingBook, Usage: "verify this book only, by its code; without it, all"}),
 		Action: func(ctx context.Context, c *cli.Command) error {
-			// Who verifies changes nothing: an older schema is an error here.
+			// Who verifies changes nothing: an older schema is an error here, and so is no database.
 			config := p.databaseOf(c, true)
-			config.migrate = false
+			config.migrate, config.existing = false, true
 			return p.withStore(ctx, config, func(books *store.Store) error { return p.verify(ctx, books, c.String(settingBook)) })
 		},
 	}
@@ -29,6 +29,16 @@ func (p *program) verify(ctx context.Context, books *store.Store, code string) e
 	chosen, err := chooseBooks(ctx, books, code)
 	if err != nil {
 		return err
+	}
+	if code == "" {
+		stray, err := books.StrayBook(ctx)
+		if err != nil {
+			return err
+		}
+		if stray != 0 {
+			fmt.Fprintf(p.stdout, "book: there are records of book number %d, and there is no such book\n", stray)
+			return answerNo("a book is missing")
+		}
 	}
 	if len(chosen) == 0 {
 		fmt.Fprintln(p.stdout, "there is no book yet")

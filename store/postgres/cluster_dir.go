@@ -64,6 +64,12 @@ func RunningCluster(ctx context.Context, dir string) (url string, running bool) 
 	return string(content), conn.Close(ctx) == nil
 }
 
+// HasCluster tells whether dir holds the data of a private Postgres, running or not.
+func HasCluster(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, dataName, "PG_VERSION"))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // account is the user that Postgres runs as: nobody else for an ordinary user, an unprivileged one for root.
 type account struct {
 	name       string
