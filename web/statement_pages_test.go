@@ -33,7 +33,7 @@ func TestAStatementIsUploadedOnceAndHeldAgainstTheJournal(t *testing.T) {
 
 	br.get(t, again.location()).says(t, "This file was uploaded before.", "The preparer sent it on 2026-03-31 10:00")
 	br.get(t, "/b/main/statements").says(t, "march.csv", "1 statement", "Not proven")
-	br.get(t, one.location()+"?tab=matched").says(t, "By reference", "same reference and amount")
+	br.get(t, one.location()+"?tab=matched").says(t, "By reference", "Same reference and amount")
 	br.get(t, one.location()+"?tab=lines").says(t, "four", "Missing in ledger B-")
 	br.get(t, one.location()+"?type=missing_in_bank&status=open").says(t, "t3", "not on statement")
 	br.get(t, one.location()+"?type=odd").want(t, 200).says(t, "No break of this kind")
