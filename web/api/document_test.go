@@ -30,3 +30,17 @@ func FuzzReadEntry(f *testing.F) {
 		}
 	})
 }
+
+func TestReadObject_RefusesHalfACharacter(t *testing.T) {
+	t.Parallel()
+	for body, whole := range map[string]bool{
+		`{"a":"\ud83d\ude00"}`: true, `{"a":"\\ud83d"}`: true, `{"a":"\u00fc\n\ud83d\ude00x\\"}`: true, `{"a":"\uFFFD"}`: true,
+		`{"a":"\ud800"}`: false, `{"\ud800":"a"}`: false, `{"a":"\udc00\ud800"}`: false, `{"a":"\ud83dx"}`: false,
+		`{"a":"\ud83d\u0041"}`: false, `{"a":"\\\uDFFF"}`: false, `{"a":"\ud83d\ud83d\ude00"}`: false,
+	} {
+		c := echo.New().NewContext(httptest.NewRequest("POST", "/", strings.NewReader(body)), httptest.NewRecorder())
+		if _, err := readObject(c); (err == nil) != whole || (err != nil && ledger.KindOf(err) != ledger.KindInvalid) {
+			t.Errorf("%s gave %v", body, err)
+		}
+	}
+}
