@@ -58,6 +58,8 @@ func TestAppend(t *testing.T) {
 		"RefusesOverflowingEntry": {command("", "t1", Posting{"1010", math.MaxInt64, "EUR"}, Posting{"till", 1, "EUR"}, Posting{"customer:alice", -math.MaxInt64, "EUR"}, Posting{"customer:alice", -1, "EUR"}), KindAmountOverflow, "postings[1].amount"},
 		"RefusesNoFunds":          {command("", "t1", pair("1010", "till", 5)...), KindInsufficientFunds, "postings"},
 		"RefusesNoTxID":           {command("", " ", pair("1010", "till", 5)...), KindInvalid, "tx_id"},
+		"RefusesTxIDWithSpace":    {command("", "t1 ", pair("1010", "till", 5)...), KindInvalid, "tx_id"},
+		"RefusesTxIDOfTwoLines":   {command("", "t\n1", pair("1010", "till", 5)...), KindInvalid, "tx_id"},
 		"RefusesControlCharacter": {command("", "t\x00", pair("1010", "till", 5)...), KindInvalid, "tx_id"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -71,7 +71,7 @@ type Record struct {
 // KindInvalid, KindTooFewPostings, KindZeroAmount, KindAmountOverflow, KindUnbalanced, in this order.
 func (e Entry) Check() error {
 	invalid := Refuse(KindInvalid, "the entry has fields that cannot be read")
-	if fault := textFault(e.TxID, maxTxIDRunes, true); fault != "" {
+	if fault := txIDFault(e.TxID); fault != "" {
 		invalid.At("tx_id", "%s", fault)
 	}
 	if e.EffectiveOn.IsZero() {
@@ -189,6 +189,20 @@ func textFault(s string, maxRunes int, required bool) string {
 
 // IsName reports whether a text can be the name of a record: there, storable, and at most MaxNameRunes long.
 func IsName(s string) bool { return textFault(s, MaxNameRunes, true) == "" }
+
+// txIDFault is textFault for a tx id. It guards the journal for ever, so that two that nobody can tell apart must not be two: it is
+// one line without space around it.
+func txIDFault(id string) string {
+	switch fault := textFault(id, maxTxIDRunes, true); {
+	case fault != "":
+		return fault
+	case strings.TrimSpace(id) != id:
+		return "begins or ends with a space"
+	case strings.ContainsFunc(id, unicode.IsControl):
+		return "has control characters"
+	}
+	return ""
+}
 
 // CheckText refuses a text of a request that is missing though required, too long or not storable, as KindInvalid.
 func CheckText(field, s string, required bool) error {
