@@ -60,9 +60,16 @@ func inGeneral(status int) wording {
 		"It is safe to try again: the form carries a key, so it posts once."}
 }
 
-func (e ErrorPage) title() string  { return either(e.Title, inGeneral(e.Status).title) }
-func (e ErrorPage) detail() string { return either(e.Detail, inGeneral(e.Status).detail) }
-func (e ErrorPage) do() string     { return either(e.Do, inGeneral(e.Status).do) }
+func (e ErrorPage) title() string { return either(e.Title, inGeneral(e.Status).title) }
+func (e ErrorPage) do() string    { return either(e.Do, inGeneral(e.Status).do) }
+
+// detail does not say again what the title says.
+func (e ErrorPage) detail() string {
+	if e.Detail == e.title()+"." {
+		return inGeneral(e.Status).detail
+	}
+	return either(e.Detail, inGeneral(e.Status).detail)
+}
 
 func (e ErrorPage) lead() string {
 	lead := "Answer " + strconv.Itoa(e.Status) + "."
