@@ -90,7 +90,7 @@ func reconciliation() Reconciliation {
 		UploadedBy: "Ana Ruiz", UploadedAt: at("2026-04-01T08:30:00Z"), Currency: "EUR",
 		OutstandingCount: 1, InTransitCount: 2, OtherExplainedCount: 1,
 		Totals: ReconciliationTotals{LedgerMinor: 3418703, BankMinor: 2667007, Postings: 79, Lines: 80}, Latest: true,
-		Tab:    ReconciliationBreaks, MatchCount: 69, LineCount: 80, Groups: breakGroups(),
+		Tab: ReconciliationBreaks, MatchCount: 69, LineCount: 80, Groups: breakGroups(),
 	}
 	v.From, v.To, v.Rows = marchStatement()
 	v.Totals.DifferenceMinor = v.Totals.LedgerMinor - v.Totals.BankMinor
