@@ -9,12 +9,13 @@ import (
 	"daybook/store/ledger"
 	"daybook/templates"
 	"daybook/templates/ui"
+	"daybook/web/api"
 )
 
 // decide takes one of the three decisions about a request. Whoever may not take it is told so before anything else.
 func (s *server) decide(verdict store.ApprovalStatus) actorHandler {
 	return func(c echo.Context, actor store.Actor) error {
-		id, err := numberOf(c, "id", "request")
+		id, err := api.PathNumber(c, "id", "request")
 		if err != nil {
 			return err
 		}

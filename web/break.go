@@ -12,10 +12,11 @@ import (
 	"daybook/store/ledger"
 	"daybook/templates"
 	"daybook/templates/ui"
+	"daybook/web/api"
 )
 
 func (s *server) showBreak(c echo.Context, actor store.Actor) error {
-	id, err := numberOf(c, "id", "break")
+	id, err := api.PathNumber(c, "id", "break")
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func (s *server) workOnBreak(c echo.Context, actor store.Actor, act func(ctx con
 	if err := actor.Need(store.RightResolve); err != nil {
 		return err
 	}
-	id, err := numberOf(c, "id", "break")
+	id, err := api.PathNumber(c, "id", "break")
 	if err != nil {
 		return err
 	}

@@ -12,10 +12,11 @@ import (
 	"daybook/store/ledger"
 	"daybook/templates"
 	"daybook/templates/ui"
+	"daybook/web/api"
 )
 
 func (s *server) showEntry(c echo.Context, actor store.Actor) error {
-	seq, err := numberOf(c, "seq", "entry")
+	seq, err := api.PathNumber(c, "seq", "entry")
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -114,13 +113,3 @@ func (s *server) since(moment time.Time) time.Duration { return max(s.Now().Sub(
 
 // seeOther leads on after a form was taken, to a page that can be loaded again.
 func seeOther(c echo.Context, address string) error { return c.Redirect(http.StatusSeeOther, address) }
-
-// numberOf gives the number of a record in the path; what is no such number names nothing.
-func numberOf(c echo.Context, name, noun string) (int64, error) {
-	text := c.Param(name)
-	number, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || number < 1 || strconv.FormatInt(number, 10) != text {
-		return 0, ledger.Refuse(ledger.KindNotFound, "there is no %s %q", noun, text)
-	}
-	return number, nil
-}

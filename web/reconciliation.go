@@ -14,13 +14,14 @@ import (
 	"daybook/store/ledger"
 	"daybook/templates"
 	"daybook/templates/ui"
+	"daybook/web/api"
 )
 
 // itemsShown is a page of the breaks, matches or lines of a reconciliation.
 const itemsShown = 200
 
 func (s *server) showReconciliation(c echo.Context, actor store.Actor) error {
-	id, err := numberOf(c, "id", "reconciliation")
+	id, err := api.PathNumber(c, "id", "reconciliation")
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func (s *server) showReconciliation(c echo.Context, actor store.Actor) error {
 
 // runMatching matches the account's open items again. It needs no key: doing it twice does it once.
 func (s *server) runMatching(c echo.Context, actor store.Actor) error {
-	id, err := numberOf(c, "id", "reconciliation")
+	id, err := api.PathNumber(c, "id", "reconciliation")
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"daybook/store/ledger"
 	"daybook/templates"
 	"daybook/templates/ui"
+	"daybook/web/api"
 )
 
 // reversal is the entry that is to be reversed, and every request to do so.
@@ -19,7 +20,7 @@ type reversal struct {
 }
 
 func (s *server) readReversal(c echo.Context, actor store.Actor) (r reversal, err error) {
-	seq, err := numberOf(c, "seq", "entry")
+	seq, err := api.PathNumber(c, "seq", "entry")
 	if err != nil {
 		return r, err
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"log/slog"
+	"net"
 	"net/http"
 	"time"
 
@@ -20,6 +21,9 @@ type Config struct {
 	WaitLimit time.Duration
 	// Secure says that browsers reach the site over TLS only: the session cookie then never travels in the clear.
 	Secure bool
+	// Proxies are the networks of proxies that are believed about where a request comes from (X-Forwarded-For). Without any, the
+	// address of the connection counts.
+	Proxies []*net.IPNet
 }
 
 // New builds the site: every page, the API and the assets. It holds no connection and starts nothing.
@@ -31,12 +35,24 @@ func New(config Config) (http.Handler, error) {
 	s := &server{Config: config, sessions: sessions, actions: map[string]string{}}
 	e := echo.New()
 	e.HTTPErrorHandler = s.handleError
-	// No header is believed about where a request comes from.
-	e.IPExtractor = echo.ExtractIPDirect()
+	e.IPExtractor = addressOf(config.Proxies)
 	s.surround(e)
 	s.routes(e)
 	s.nameActions(e)
 	return e, nil
+}
+
+// addressOf says where a request comes from: sign-in is throttled by it and the audit log names it. Only listed proxies are believed, since
+// anyone can write the header.
+func addressOf(proxies []*net.IPNet) echo.IPExtractor {
+	if len(proxies) == 0 {
+		return echo.ExtractIPDirect()
+	}
+	trusted := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, network := range proxies {
+		trusted = append(trusted, echo.TrustIPRange(network))
+	}
+	return echo.ExtractIPFromXFFHeader(trusted...)
 }
 
 // server holds what the handlers share. Each page's handlers are in the file of its resource.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"time"
 
@@ -19,11 +20,12 @@ type site struct {
 }
 
 // siteConfig is what a site is made of: the database as the app role, the wait limit of a repeated request, whether browsers
-// come over TLS only, the log.
+// come over TLS only, the proxies that are believed, the log.
 type siteConfig struct {
 	databaseURL string
 	waitLimit   time.Duration
 	secure      bool
+	proxies     []*net.IPNet
 	log         *slog.Logger
 }
 
@@ -33,7 +35,7 @@ func openSite(ctx context.Context, config siteConfig) (site, error) {
 		return site{}, err
 	}
 	books := store.New(db, clock)
-	handler, err := web.New(web.Config{Store: books, Log: config.log, Now: clock, WaitLimit: config.waitLimit, Secure: config.secure})
+	handler, err := web.New(web.Config{Store: books, Log: config.log, Now: clock, WaitLimit: config.waitLimit, Secure: config.secure, Proxies: config.proxies})
 	if err != nil {
 		return site{}, errors.Join(err, books.Close())
 	}

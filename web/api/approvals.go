@@ -63,7 +63,7 @@ func (a *api) listApprovals(c echo.Context, actor store.Actor) error {
 }
 
 func (a *api) showApproval(c echo.Context, actor store.Actor) error {
-	id, err := pathNumber(c, "id", "request")
+	id, err := PathNumber(c, "id", "request")
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ type decision struct {
 // decide answers one of the three decisions. Who may not decide is told so first, and not what else is wrong.
 func (a *api) decide(wanted store.ApprovalStatus) handler {
 	return func(c echo.Context, actor store.Actor) error {
-		id, err := pathNumber(c, "id", "request")
+		id, err := PathNumber(c, "id", "request")
 		if err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ func lineSidesOf(sides []store.LineSide) []lineSide {
 }
 
 func (a *api) listBreaks(c echo.Context, actor store.Actor) error {
-	id, err := pathNumber(c, "id", "reconciliation")
+	id, err := PathNumber(c, "id", "reconciliation")
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (a *api) workOnBreak(c echo.Context, actor store.Actor, work func(key strin
 	if err != nil {
 		return err
 	}
-	id, err := pathNumber(c, "id", "break")
+	id, err := PathNumber(c, "id", "break")
 	if err != nil {
 		return err
 	}

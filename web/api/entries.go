@@ -48,7 +48,7 @@ func (a *api) listEntries(c echo.Context, actor store.Actor) error {
 }
 
 func (a *api) showEntry(c echo.Context, actor store.Actor) error {
-	seq, err := pathNumber(c, "seq", "entry")
+	seq, err := PathNumber(c, "seq", "entry")
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (a *api) requestReversal(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	seq, err := pathNumber(c, "seq", "entry")
+	seq, err := PathNumber(c, "seq", "entry")
 	if err != nil {
 		return err
 	}

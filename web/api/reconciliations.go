@@ -28,7 +28,7 @@ type reconciliation struct {
 }
 
 func (a *api) showReconciliation(c echo.Context, actor store.Actor) error {
-	id, err := pathNumber(c, "id", "reconciliation")
+	id, err := PathNumber(c, "id", "reconciliation")
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func matchOf(m store.Match) match {
 }
 
 func (a *api) listMatches(c echo.Context, actor store.Actor) error {
-	id, err := pathNumber(c, "id", "reconciliation")
+	id, err := PathNumber(c, "id", "reconciliation")
 	if err != nil {
 		return err
 	}

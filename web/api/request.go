@@ -85,8 +85,8 @@ func pathText(c echo.Context, name string) string {
 	return text
 }
 
-// pathNumber gives the number of a record in the path; what is no such number names nothing.
-func pathNumber(c echo.Context, name, noun string) (int64, error) {
+// PathNumber gives the number of a record in the path; what is no such number names nothing.
+func PathNumber(c echo.Context, name, noun string) (int64, error) {
 	text := c.Param(name)
 	number, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || number < 1 || strconv.FormatInt(number, 10) != text {
