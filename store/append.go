@@ -212,5 +212,5 @@ func insertKeys(tx *gorm.DB, actor Actor, batch ledger.Batch) error {
 		SELECT h.book_id, u.key, ?, u.fingerprint, u.seq, 1, 0, ?, ?, ?
 		  FROM heads h CROSS JOIN unnest(?::text[], ?::bytea[], ?::bigint[]) AS u (key, fingerprint, seq) WHERE h.book_id = ?`,
 		ledger.OpEntry, actor.UserID, now, now.AddDate(0, 0, actor.Book.KeyRetentionDays), keys, fingerprints, seqs, actor.Book.ID)
-	return err
+	return inProgress(err)
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 
 	"daybook/store/ledger"
@@ -178,8 +179,8 @@ func flattenInto(fields map[string]string, path string, value any) {
 
 // inProgress names a wait for a key that ran out.
 func inProgress(err error) error {
-	ranOut := errors.Is(err, context.DeadlineExceeded) || ledger.KindOf(translate(err)) == ledger.KindBusy
-	if ranOut && !worthRepeating(err) {
+	var pg *pgconn.PgError
+	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &pg) && pg.Code == codeLockTimeout {
 		return &ledger.Error{Kind: ledger.KindKeyInProgress, Message: "another request with this idempotency key is still under way: try again in a moment", Err: err}
 	}
 	return err

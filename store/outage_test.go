@@ -1,7 +1,9 @@
 package store_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"daybook/store"
 	"daybook/store/ledger"
@@ -32,4 +34,22 @@ func TestOutage_IsPutOffAndGetsOver(t *testing.T) {
 	if receipt.Seq != 2 || receipt.Duplicate {
 		t.Errorf("after the outage: %+v", receipt)
 	}
+}
+
+func TestPostEntry_WaitsForItsKeyAsLongAsItMay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner := b.owner(t)
+	for _, statement := range []string{`BEGIN`, `INSERT INTO idempotency_keys VALUES (1, 'k', 'statement', sha256('x'), null, '{}', null, 1, 0, 1, now(), now() + interval '100 years')`} {
+		_, err := owner.Exec(t.Context(), statement)
+		ok(t, err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	_, err := b.PostEntry(ctx, b.preparer, "k", entry("t1"))
+	refused(t, err, ledger.KindKeyInProgress)
+	_, err = owner.Exec(t.Context(), `ROLLBACK`)
+	ok(t, err)
+	_, err = b.PostEntry(t.Context(), b.preparer, "k", entry("t1"))
+	ok(t, err)
 }

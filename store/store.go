@@ -58,6 +58,9 @@ func (s *Store) Ping(ctx context.Context) error {
 
 const transactionAttempts = 4
 
+// codeLockTimeout is the SQLSTATE of a wait for a lock that ran out.
+const codeLockTimeout = "55P03"
+
 // inTx runs fn in a transaction and commits it. fn must be repeatable: a deadlock, a serialization failure or a key that was
 // taken meanwhile runs it again, a few times at most.
 func (s *Store) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
@@ -98,7 +101,7 @@ func translate(err error) error {
 		return err
 	}
 	switch pg.Code {
-	case "55P03":
+	case codeLockTimeout:
 		return &ledger.Error{Kind: ledger.KindBusy, Message: "the book is busy: try again in a moment", Err: err}
 	case "40001", "40P01":
 		return &ledger.Error{Kind: ledger.KindBusy, Message: "others are changing the same records: try again", Err: err}
