@@ -22,7 +22,7 @@ import (
 func readObject(c echo.Context) (*object, error) {
 	body, err := io.ReadAll(c.Request().Body)
 	if err != nil {
-		return nil, fmt.Errorf("read the body: %w", err)
+		return nil, &ledger.Error{Kind: ledger.KindInvalid, Message: "the body did not arrive whole: send it again", Err: err}
 	}
 	if !utf8.Valid(body) {
 		return nil, ledger.Refuse(ledger.KindInvalid, "the body is not valid UTF-8")

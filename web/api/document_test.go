@@ -1,9 +1,11 @@
 package api
 
 import (
+	"io"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/labstack/echo/v4"
 
@@ -42,5 +44,14 @@ func TestReadObject_RefusesHalfACharacter(t *testing.T) {
 		if _, err := readObject(c); (err == nil) != whole || (err != nil && ledger.KindOf(err) != ledger.KindInvalid) {
 			t.Errorf("%s gave %v", body, err)
 		}
+	}
+}
+
+func TestReadObject_RefusesABodyThatBreaksOff(t *testing.T) {
+	t.Parallel()
+	body := io.MultiReader(strings.NewReader(`{"tx_id":"t1"`), iotest.ErrReader(io.ErrUnexpectedEOF))
+	_, err := readObject(echo.New().NewContext(httptest.NewRequest("POST", "/", body), httptest.NewRecorder()))
+	if ledger.KindOf(err) != ledger.KindInvalid {
+		t.Errorf("gave %v", err)
 	}
 }
