@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,5 +116,33 @@ func TestAppRole_OnlyAddsToTheJournal(t *testing.T) {
 		if got := attempt(t, conn, statement); got != "42501" {
 			t.Errorf("%s: %q, want insufficient privilege", statement, got)
 		}
+	}
+}
+
+func TestGuardsOff(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner := b.owner(t)
+	off, err := b.GuardsOff(t.Context())
+	ok(t, err)
+	if len(off) > 0 {
+		t.Errorf("of a new database these are off: %v", off)
+	}
+	// Whatever guard a migration adds must be looked for: with all of them off, all are named.
+	all := b.column(t, `SELECT c.relname || '.' || g.tgname FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid WHERE g.tgenabled = 'A' AND NOT g.tgisinternal
+		ORDER BY (c.relname || '.' || g.tgname) COLLATE "C"`)
+	for i, name := range all {
+		table, trigger, _ := strings.Cut(name, ".")
+		statement := `ALTER TABLE ` + table + ` ENABLE TRIGGER ` + trigger
+		if i%2 == 0 {
+			statement = `DROP TRIGGER ` + trigger + ` ON ` + table
+		}
+		_, err := owner.Exec(t.Context(), statement)
+		ok(t, err)
+	}
+	off, err = b.GuardsOff(t.Context())
+	ok(t, err)
+	if !slices.Equal(off, all) {
+		t.Errorf("off are %v, named are %v", all, off)
 	}
 }

@@ -141,6 +141,9 @@ func TestVerify(t *testing.T) {
 	if want := "entry 2: is not what was recorded: its content does not have its hash\n"; out.code != exitNo || out.stdout != want {
 		t.Errorf("verify after a forgery: code %d, %q, %q", out.code, out.stdout, out.stderr)
 	}
+	if !strings.Contains(out.stderr, "guards of the database are off") || !strings.Contains(out.stderr, "entries.entries_no_change") {
+		t.Errorf("verify with triggers off says nothing of them: %q", out.stderr)
+	}
 	o.runs(t, "", "book add be --name Belgium")
 	out = o.run(t, "", "verify")
 	if lines := strings.Split(out.stdout, "\n"); out.code != exitNo || len(lines) != 3 || !strings.HasPrefix(lines[0], "book be: 0 entries, ") ||

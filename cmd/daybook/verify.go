@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v3"
 
@@ -30,15 +31,8 @@ func (p *program) verify(ctx context.Context, books *store.Store, code string) e
 	if err != nil {
 		return err
 	}
-	if code == "" {
-		stray, err := books.StrayBook(ctx)
-		if err != nil {
-			return err
-		}
-		if stray != 0 {
-			fmt.Fprintf(p.stdout, "book: there are records of book number %d, and there is no such book\n", stray)
-			return answerNo("a book is missing")
-		}
+	if err := p.verifyDatabase(ctx, books, code == ""); err != nil {
+		return err
 	}
 	if len(chosen) == 0 {
 		fmt.Fprintln(p.stdout, "there is no book yet")
@@ -64,6 +58,27 @@ func (p *program) verify(ctx context.Context, books *store.Store, code string) e
 		return answerNo("%d of %d books verified have a fault", faults, len(chosen))
 	}
 	return nil
+}
+
+// verifyDatabase looks at what is of no single book: whether the guards are on, which is told beside the answer, and whether a book is
+// missing as a whole.
+func (p *program) verifyDatabase(ctx context.Context, books *store.Store, allBooks bool) error {
+	off, err := books.GuardsOff(ctx)
+	if err != nil {
+		return err
+	}
+	if len(off) > 0 {
+		p.log.Warn("guards of the database are off: what is recorded can be changed", "triggers", strings.Join(off, " "))
+	}
+	if !allBooks {
+		return nil
+	}
+	stray, err := books.StrayBook(ctx)
+	if err != nil || stray == 0 {
+		return err
+	}
+	fmt.Fprintf(p.stdout, "book: there are records of book number %d, and there is no such book\n", stray)
+	return answerNo("a book is missing")
 }
 
 func chooseBooks(ctx context.Context, books *store.Store, code string) ([]store.Book, error) {

@@ -1,0 +1,33 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+// guards are the triggers that keep what was recorded as it is, each on the table that its name begins with.
+var guards = array[string]{
+	"accounts.accounts_unchanged",
+	"approval_decisions.approval_decisions_no_change", "approval_decisions.approval_decisions_no_truncate",
+	"approvals.approvals_no_delete", "approvals.approvals_no_truncate", "approvals.approvals_unchanged",
+	"audit_log.audit_log_no_change", "audit_log.audit_log_no_truncate",
+	"break_events.break_events_no_change", "break_events.break_events_no_truncate",
+	"entries.entries_no_change", "entries.entries_no_truncate", "entries.entries_whole",
+	"heads.heads_move", "heads.heads_no_delete", "heads.heads_no_truncate", "heads.heads_start",
+	"postings.postings_no_change", "postings.postings_no_truncate", "postings.postings_with_entry",
+}
+
+// GuardsOff names the triggers that should hold for everyone and do not, as "table.trigger". A book may still be what was recorded
+// without them; nothing keeps it so.
+func (s *Store) GuardsOff(ctx context.Context) ([]string, error) {
+	off, err := query[string](s.db.WithContext(ctx), `
+		SELECT g.name
+		  FROM unnest(?::text[]) AS g (name)
+		 WHERE NOT EXISTS (SELECT FROM pg_trigger t
+		                    WHERE t.tgenabled = 'A' AND t.tgrelid = to_regclass('public.' || split_part(g.name, '.', 1)) AND t.tgname = split_part(g.name, '.', 2))
+		 ORDER BY g.name COLLATE "C"`, guards)
+	if err != nil {
+		return nil, fmt.Errorf("look for the guards: %w", err)
+	}
+	return off, nil
+}
