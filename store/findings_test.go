@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"daybook/store"
+	"daybook/store/ledger"
 	"daybook/store/postgres"
 )
 
@@ -29,5 +30,18 @@ func TestUploadStatement_OverlappingThousandsReadsEachBreakOnce(t *testing.T) {
 	}
 	if got := b.reconciliation(t, result.ReconciliationID).OpenBreaks; got != len(rows) {
 		t.Errorf("there are %d open breaks, want %d", got, len(rows))
+	}
+}
+
+func TestUploadStatement_RefusesSumsBeyondTheLargestAmount(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.post(t, entry("t1", amount(ledger.MaxAmountMinor/2)))
+	_, _, err := b.UploadStatement(t.Context(), b.preparer, "", store.Upload{Account: "1010", FileName: "s.csv", Data: csv("2026-03-01,-92233720368547757.97,t1")})
+	refused(t, err, ledger.KindAmountOverflow)
+	items, _, err := b.Reconciliations(t.Context(), b.viewer, 0, 10)
+	ok(t, err)
+	if len(items) != 0 {
+		t.Errorf("%d reconciliations are left of it", len(items))
 	}
 }

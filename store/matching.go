@@ -146,7 +146,17 @@ func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Acc
 	if err := r.match(); err != nil {
 		return 0, err
 	}
-	return id, r.setBalances(period, closingMinor, fresh)
+	if err := r.setBalances(period, closingMinor, fresh); err != nil {
+		return 0, err
+	}
+	return id, r.checkSums()
+}
+
+// checkSums refuses a reconciliation whose sums are beyond the largest amount: it could never be shown, nor a list that it is in.
+// Error: KindAmountOverflow.
+func (r *run) checkSums() error {
+	_, err := loadReconciliations(r.tx, r.actor.Book, `r.id = ?`, r.id)
+	return err
 }
 
 // RunMatching matches an account's newest reconciliation again, with what the journal holds by now. Errors: KindForbidden,
@@ -195,6 +205,9 @@ func (s *Store) matchAgain(tx *gorm.DB, actor Actor, account ledger.Account, row
 	}
 	if _, err := exec(tx, `UPDATE reconciliations SET ledger_seq = ?, ledger_minor = ? WHERE book_id = ? AND id = ?`,
 		r.seq, ledgerMinor, actor.Book.ID, row.ID); err != nil {
+		return err
+	}
+	if err := r.checkSums(); err != nil {
 		return err
 	}
 	return s.audit(tx, actor, "reconciliation.match", fmt.Sprintf("reconciliation %d", row.ID), map[string]any{"entry": r.seq})
