@@ -71,6 +71,9 @@ func (m *matcher) result() Result {
 		both[0], both[1] = int(m.lines[p.ledger].index), int(m.lines[p.bank].index)
 		r.Matches[i] = m.matched(p)
 		r.Matches[i].Ledger, r.Matches[i].Bank = both[:1:1], both[1:]
+		if p.rule == ruleReversed {
+			r.Matches[i].Ledger, r.Matches[i].Bank = both, nil
+		}
 	}
 	for i, b := range m.breaks {
 		r.Breaks[i] = b.Break

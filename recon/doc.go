@@ -7,10 +7,11 @@
 //	1 normalise references      NormaliseReference, newMatcher
 //	2 equals                    equals.go
 //	3 reference and amount      reference.go
+//	8 an entry and its reversal reversed.go, before what follows may bind either
 //	4 reference, other amount   reference.go
 //	5 duplicates                duplicates.go
 //	6 amount within the window  window.go, graph.go, currency.go
 //	9 what is left              missing.go
 //
-// Batches, splits and pairs of reversals are to stand between 6 and 9.
+// Batches and splits are to stand between 6 and 9.
 package recon

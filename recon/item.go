@@ -14,6 +14,10 @@ type Item struct {
 	// Candidate marks a line outside the scope: it may be matched, and a line in scope with the same reference may be
 	// bound to it in an amount or currency break, but it never opens a break by itself and counts in no total.
 	Candidate bool
+	// Correction is shared by postings that correct one another: it names the entry that was reversed, on its own postings, on those of
+	// its reversal, which also has Reverses, and on those of its replacement.
+	Correction string
+	Reverses   bool
 }
 
 // Period is the time that the statement speaks for. Only a stated one (by the file, the form or a flag) lets Match

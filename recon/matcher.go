@@ -16,6 +16,7 @@ func Match(in Input) Result {
 	m := newMatcher(in)
 	m.equals()
 	m.sameReferenceAndAmount()
+	m.reversedPairs()
 	m.sameReferenceOtherAmount()
 	m.duplicates()
 	m.amountWithinWindow()
@@ -56,6 +57,7 @@ type line struct {
 // smaller position wins a tie.
 type position = int32
 
+// pair is a match of one line each; of two ledger lines when rule is ruleReversed: then bank is the place of the reversal.
 type pair struct {
 	ledger, bank position
 	rule         rule
@@ -124,6 +126,12 @@ func (m *matcher) order(a, b line) int {
 	if x.Candidate != y.Candidate {
 		if y.Candidate {
 			return -1 // what would break goes first
+		}
+		return 1
+	}
+	if (x.Correction == "") != (y.Correction == "") {
+		if x.Correction == "" {
+			return -1 // what was corrected is not what the bank saw, while there is another
 		}
 		return 1
 	}

@@ -26,6 +26,10 @@ func anyInput(t *rapid.T) recon.Input {
 				Text:        rapid.SampledFrom([]string{"x", "X", "y"}).Draw(t, "text"),
 				Candidate:   rapid.IntRange(0, 5).Draw(t, "candidate") == 0,
 			}
+			if name == "L" {
+				items[i].Correction = rapid.SampledFrom([]string{"", "", "", "7", "8"}).Draw(t, "correction")
+				items[i].Reverses = items[i].Correction != "" && rapid.Bool().Draw(t, "reverses")
+			}
 		}
 		return items
 	}
@@ -40,11 +44,16 @@ func TestEveryLineIsInExactlyOneMatchOrBreak(t *testing.T) {
 		r := recon.Match(in)
 		ledgers, banks := make([]int, len(in.Ledger)), make([]int, len(in.Bank))
 		for _, m := range r.Matches {
-			if len(m.Ledger) != 1 || len(m.Bank) != 1 || m.Why == "" || m.Rule == "" || m.Score < 50 || m.Score > 100 {
+			one := len(m.Ledger) == 1 && len(m.Bank) == 1 || m.Kind == recon.KindReversedPair && len(m.Ledger) == 2 && len(m.Bank) == 0
+			if !one || m.Why == "" || m.Rule == "" || m.Score < 50 || m.Score > 100 {
 				t.Fatalf("match %+v", m)
 			}
-			ledgers[m.Ledger[0]]++
-			banks[m.Bank[0]]++
+			for _, i := range m.Ledger {
+				ledgers[i]++
+			}
+			for _, i := range m.Bank {
+				banks[i]++
+			}
 		}
 		for _, b := range r.Breaks {
 			inScope := false
@@ -105,7 +114,14 @@ func TestBreaksAndMatchesAddUpToTheDifference(t *testing.T) {
 			open = append(open, recon.Difference{Type: b.Type, Resolution: b.Resolution, Minor: b.DifferenceMinor})
 		}
 		for _, m := range r.Matches {
-			if l, b := in.Ledger[m.Ledger[0]], in.Bank[m.Bank[0]]; l.AmountMinor != b.AmountMinor || l.Currency != b.Currency {
+			l, b := in.Ledger[m.Ledger[0]], recon.Item{}
+			if m.Kind == recon.KindReversedPair {
+				b = in.Ledger[m.Ledger[1]]
+				b.AmountMinor = -b.AmountMinor
+			} else {
+				b = in.Bank[m.Bank[0]]
+			}
+			if l.AmountMinor != b.AmountMinor || l.Currency != b.Currency {
 				t.Fatalf("a match of different amounts: %+v and %+v", l, b)
 			}
 		}

@@ -17,13 +17,19 @@ const (
 	ruleAlike                 // one of several that cannot be told apart
 	ruleReference             // reference and amount, on another day
 	ruleWindow                // amount within the window, no other candidate
+	ruleReversed              // a posting and its reversal
 )
 
-func (r rule) String() string { return [...]string{"equals", "alike", "reference", "window"}[r] }
+func (r rule) String() string {
+	return [...]string{"equals", "alike", "reference", "window", "reversed"}[r]
+}
 
 func (m *matcher) matched(p pair) Matched {
 	l, b := &m.lines[p.ledger], &m.lines[p.bank]
 	apart := m.daysApart(p.ledger, p.bank)
+	if p.rule == ruleReversed {
+		return Matched{Kind: KindReversedPair, Rule: p.rule.String(), Score: 100, Why: "an entry and its reversal cancel on this account"}
+	}
 	if l.whole != 0 && l.whole == b.whole {
 		return Matched{Kind: KindReference, Rule: p.rule.String(), Score: 100, Why: m.sentence("same reference and amount", p.rule, apart)}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"gorm.io/gorm"
 
@@ -43,6 +44,8 @@ type postingItem struct {
 	Currency    string
 	Reference   string
 	Description string
+	Correction  *int64
+	Reverses    bool
 }
 
 // pairedDays is how far back matched lines are looked at, to recognise a duplicate of one of them.
@@ -90,7 +93,11 @@ func (r *run) loadLines(paired bool) ([]lineItem, error) {
 // loadPostings is loadLines for the ledger's side, up to the period's end and the window behind it.
 func (r *run) loadPostings(paired bool) ([]postingItem, error) {
 	return query[postingItem](r.tx, `
-		SELECT p.seq, p.line, e.effective_on, p.amount_minor, p.currency, coalesce(nullif(e.metadata->>'reference', ''), e.tx_id) AS reference, e.description
+		SELECT p.seq, p.line, e.effective_on, p.amount_minor, p.currency, coalesce(nullif(e.metadata->>'reference', ''), e.tx_id) AS reference, e.description,
+		       e.reverses IS NOT NULL AS reverses,
+		       CASE WHEN e.reverses IS NOT NULL THEN e.reverses
+		            WHEN EXISTS (SELECT FROM entries r WHERE r.book_id = e.book_id AND r.reverses = e.seq) THEN e.seq
+		            ELSE e.replaces END AS correction
 		  FROM postings p JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
 		 WHERE p.book_id = ? AND p.account_id = ? AND p.seq <= ? AND e.effective_on <= ?
 		   AND EXISTS (SELECT FROM match_postings m WHERE m.book_id = p.book_id AND m.seq = p.seq AND m.line = p.line AND m.live) = ?
@@ -114,7 +121,10 @@ func (r *run) ledgerItems(postings []postingItem) []recon.Item {
 	items := make([]recon.Item, len(postings))
 	for i, p := range postings {
 		items[i] = recon.Item{ID: fmt.Sprintf("%018d.%06d", p.Seq, p.Line), Date: p.EffectiveOn, AmountMinor: p.AmountMinor, Currency: p.Currency,
-			Reference: p.Reference, Text: p.Description, Candidate: p.EffectiveOn.Before(r.account.ReconcileFrom) || p.EffectiveOn.After(r.period.To)}
+			Reference: p.Reference, Text: p.Description, Reverses: p.Reverses, Candidate: p.EffectiveOn.Before(r.account.ReconcileFrom) || p.EffectiveOn.After(r.period.To)}
+		if p.Correction != nil {
+			items[i].Correction = strconv.FormatInt(*p.Correction, 10)
+		}
 	}
 	return items
 }

@@ -46,7 +46,7 @@ type UploadResult struct {
 }
 
 // UploadStatement stores a file for an account and holds it against the journal, all or nothing. The same file again for the
-// account gives the first result, as a duplicate, whatever the hints. Errors: KindForbidden, KindUnknownAccount, KindInvalid,
+// account gives the first result, as a duplicate, whatever the hints. Errors: KindForbidden, KindUnknownAccount, KindInvalid, KindCurrencyMismatch,
 // KindStatementRefused with error_class and row, KindKeyReused.
 func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, upload Upload) (result UploadResult, duplicate bool, err error) {
 	if err := actor.Need(RightUpload); err != nil {
@@ -106,6 +106,10 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	parsed, err := readStatement(account, upload)
 	if err != nil {
 		return UploadResult{}, err
+	}
+	if parsed.Currency != "" && parsed.Currency != account.Currency {
+		return UploadResult{}, ledger.Refuse(ledger.KindCurrencyMismatch, "the file is in %s and account %s in %s: choose the account that the file is of",
+			parsed.Currency, account.Code, account.Currency).At("account", "is in %s, the file in %s", account.Currency, parsed.Currency)
 	}
 	period, err := periodOf(upload, parsed, ledger.DateOf(s.now()))
 	if err != nil {

@@ -329,3 +329,40 @@ func TestResolveBreak_WhileItsAccountIsMatchedAgain(t *testing.T) {
 		t.Errorf("of %d breaks %d are open", len(items), r.OpenBreaks)
 	}
 }
+
+func TestReconciliation_AReversalIsNotInTransit(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.post(t, entry("t1", on("2026-03-20"), amount(128450), noting("reference", "INV 1")))
+	uploaded := b.upload(t, csv("2026-03-21,1248.50,INV 1"), period("2026-03-01", "2026-03-31"))
+	if got, want := b.breaksOf(t, uploaded.ReconciliationID), []string{"amount_mismatch open 3600"}; !reflect.DeepEqual(got, want) {
+		t.Fatalf("breaks %q, want %q", got, want)
+	}
+	fix := entry("", on("2026-03-20"), amount(124850), noting("reference", "INV 1"))
+	b.reverse(t, 1, &fix)
+	ok(t, b.RunMatching(t.Context(), b.preparer, uploaded.ReconciliationID))
+	r := b.reconciliation(t, uploaded.ReconciliationID)
+	if r.Matches != 2 || len(r.Counts) != 0 || r.Proof.UnexplainedMinor != 0 || r.Proof.InTransitMinor != 0 {
+		t.Errorf("%d matches, breaks %v, proof %+v", r.Matches, r.Counts, r.Proof)
+	}
+	matches, _, err := b.Matches(t.Context(), b.viewer, r.ID, 0, 0)
+	ok(t, err)
+	kinds := map[recon.Kind]int{}
+	for _, m := range matches {
+		kinds[m.Kind]++
+	}
+	if kinds[recon.KindReversedPair] != 1 || kinds[recon.KindReference] != 1 {
+		t.Errorf("matches %v", kinds)
+	}
+}
+
+func TestUploadStatement_InAnotherCurrencyIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.open(t, "1030", ledger.Asset, inCurrency("USD"))
+	data := []byte("Date,Amount,Currency,Reference\n2026-03-02,10.00,EUR,t1\n2026-03-03,11.00,EUR,t2\n")
+	_, _, err := b.UploadStatement(t.Context(), b.preparer, "", store.Upload{Account: "1030", Data: data})
+	refused(t, err, ledger.KindCurrencyMismatch)
+	_, _, err = b.UploadStatement(t.Context(), b.preparer, "", store.Upload{Account: "1010", Data: data})
+	ok(t, err)
+}
