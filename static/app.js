@@ -16,6 +16,12 @@
     announce(theme === "dark" ? "Dark theme" : "Light theme");
   }));
 
+  // On paper stands when it was printed, beside the moment that its figures are of.
+  addEventListener("beforeprint", () => {
+    const stamp = $("[data-printed]");
+    if (stamp) stamp.textContent = `, ${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  });
+
   // Expanding rows: the link also works as a plain GET of ?open=.
   $$("[data-expand]").forEach((link) => link.addEventListener("click", (event) => {
     const row = document.getElementById(link.dataset.expand);

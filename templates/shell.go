@@ -42,6 +42,8 @@ type Nav struct {
 	Active           Page
 	ApprovalsWaiting int
 	OpenBreaks       int
+	// MayUpload offers the page on which a statement is uploaded.
+	MayUpload bool
 }
 
 // Page is an entry of the navigation.
@@ -105,8 +107,9 @@ func (s Shell) bookPages() []navItem {
 }
 
 func (s Shell) bankPages() []navItem {
-	return []navItem{
-		{PageStatements, s.Book.URL("statements"), "Reconciliation", "building-bank", "r", s.Nav.OpenBreaks},
-		{PageUpload, s.Book.URL("statements", "new"), "Upload statement", "upload", "u", 0},
+	items := []navItem{{PageStatements, s.Book.URL("statements"), "Reconciliation", "building-bank", "r", s.Nav.OpenBreaks}}
+	if s.Nav.MayUpload {
+		items = append(items, navItem{PageUpload, s.Book.URL("statements", "new"), "Upload statement", "upload", "u", 0})
 	}
+	return items
 }

@@ -14,7 +14,7 @@ func shell(title string, active Page) Shell {
 		Title: title,
 		Book:  Book{Slug: "main", Name: "Kiln & Co", Currency: "EUR", Head: 1706},
 		User:  User{Name: "Tom de Wit", Initials: "TW", Roles: []string{"Preparer", "approver"}},
-		Nav:   Nav{Active: active, ApprovalsWaiting: 3, OpenBreaks: 15},
+		Nav:   Nav{Active: active, ApprovalsWaiting: 3, OpenBreaks: 15, MayUpload: true},
 		Theme: "light", Now: "As of 2026-04-01 09:42 UTC",
 	}
 }

@@ -14,8 +14,11 @@ import (
 	"daybook/templates/ui"
 )
 
-// sessionFlash keeps what was done just before until the next page tells it.
-const sessionFlash = "flash"
+// What was done just before is kept until the next page tells it: sessionFlash as something done, sessionWarning as something to look at.
+const (
+	sessionFlash   = "flash"
+	sessionWarning = "warning"
+)
 
 // heading is what a page is called and where it stands. Without crumbs the title stands alone in the bar.
 type heading struct {
@@ -42,11 +45,16 @@ func (s *server) shellOf(c echo.Context, actor store.Actor, h heading, counts st
 	shell := templates.Shell{
 		Title: h.title, Crumbs: h.crumbs, Theme: theme(c), Now: "As of " + ui.Minute(s.Now()) + " UTC",
 		Book: bookView(actor.Book), User: userView(actor),
-		Nav: templates.Nav{Active: h.page, ApprovalsWaiting: waitingFor(actor, counts), OpenBreaks: counts.OpenBreaks},
+		Nav: templates.Nav{
+			Active: h.page, ApprovalsWaiting: waitingFor(actor, counts), OpenBreaks: counts.OpenBreaks, MayUpload: actor.Can(store.RightUpload),
+		},
 	}
 	shell.Book.Head = counts.Head
 	if text := s.sessions.PopString(c.Request().Context(), sessionFlash); text != "" {
 		shell.Flash = &ui.Alert{Tone: ui.OK, Title: text}
+	}
+	if text := s.sessions.PopString(c.Request().Context(), sessionWarning); text != "" {
+		shell.Flash = &ui.Alert{Tone: ui.Warn, Title: text}
 	}
 	return shell
 }
@@ -54,6 +62,11 @@ func (s *server) shellOf(c echo.Context, actor store.Actor, h heading, counts st
 // tell has the next page say what was done.
 func (s *server) tell(c echo.Context, text string) {
 	s.sessions.Put(c.Request().Context(), sessionFlash, text)
+}
+
+// warn has the next page say what was done, and that it needs a look.
+func (s *server) warn(c echo.Context, text string) {
+	s.sessions.Put(c.Request().Context(), sessionWarning, text)
 }
 
 // waitingFor counts what waits for this person: the requests of others, where they may decide.
