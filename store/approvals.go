@@ -186,6 +186,10 @@ func nameEntries(tx *gorm.DB, book Book, txID string, approval *Approval) (err e
 			return err
 		}
 	}
+	if replacement.TxID == approval.ReversalTxID {
+		return ledger.Refuse(ledger.KindTxIDExists, "tx id %q is that of the reversal: give the replacement another", replacement.TxID).
+			At("replacement.tx_id", "is that of the reversal")
+	}
 	approval.Replacement, approval.ReplacementTxID = &replacement, replacement.TxID
 	return nil
 }

@@ -30,7 +30,7 @@ func (s *Store) ResolveBreak(ctx context.Context, actor Actor, key string, id in
 	})
 }
 
-// ReopenBreak opens a resolved break again; the note says why. Errors: KindForbidden, KindNotFound, KindInvalid,
+// ReopenBreak opens a resolved break again; the note may say why. Errors: KindForbidden, KindNotFound, KindInvalid,
 // KindIllegalTransition, KindKeyReused.
 func (s *Store) ReopenBreak(ctx context.Context, actor Actor, key string, id int64, note string) (Break, bool, error) {
 	content := map[string]any{"break_id": id, "note": note}
@@ -38,7 +38,7 @@ func (s *Store) ReopenBreak(ctx context.Context, actor Actor, key string, id int
 		if refusal := recon.CanReopen(recon.BreakFacts{Type: b.Type, Status: b.Status}, b.Resolution); refusal != nil {
 			return refusal
 		}
-		if err := ledger.CheckText("note", note, true); err != nil {
+		if err := ledger.CheckText("note", note, false); err != nil {
 			return err
 		}
 		return s.setBreak(tx, actor, id, "reopened", recon.Open, BreakResolution{Note: note})

@@ -11,7 +11,7 @@ import (
 
 // Decide approves, rejects or recalls a request. Approving appends the reversal and the replacement in the same transaction;
 // when the journal refuses them, the request stays pending. The same decision again gives the first answer as a duplicate.
-// Rejecting needs a note. Errors: KindNotFound, KindOwnRequest, KindForbidden, KindAlreadyDecided, KindInvalid, KindKeyReused and
+// Errors: KindNotFound, KindOwnRequest, KindForbidden, KindAlreadyDecided, KindInvalid, KindKeyReused and
 // those of ledger.Append.
 func (s *Store) Decide(ctx context.Context, actor Actor, key string, id int64, decision ApprovalStatus, note string) (approval Approval, duplicate bool, err error) {
 	if err := actor.Need(RightRead); err != nil {
@@ -26,7 +26,7 @@ func (s *Store) Decide(ctx context.Context, actor Actor, key string, id int64, d
 		if err := actor.MayDecide(approval, decision); err != nil {
 			return err
 		}
-		if err := ledger.CheckText("note", note, decision == Rejected); err != nil {
+		if err := ledger.CheckText("note", note, false); err != nil {
 			return err
 		}
 		repeated := false

@@ -31,7 +31,12 @@ func (s *server) decide(verdict store.ApprovalStatus) actorHandler {
 		if err != nil {
 			return err
 		}
-		decided, _, err := s.Store.Decide(c.Request().Context(), actor, f.key(), id, verdict, f.text("note"))
+		// A page asks for the reason of a rejection; a program may leave it out.
+		err = ledger.CheckText("note", f.text("note"), verdict == store.Rejected)
+		var decided store.Approval
+		if err == nil {
+			decided, _, err = s.Store.Decide(c.Request().Context(), actor, f.key(), id, verdict, f.text("note"))
+		}
 		if refusal, ok := typedWrong(err); ok {
 			return s.renderApprovals(c, actor, refusedDecision(id, f, refusal))
 		}

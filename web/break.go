@@ -38,6 +38,9 @@ func (s *server) resolveBreak(c echo.Context, actor store.Actor) error {
 
 func (s *server) reopenBreak(c echo.Context, actor store.Actor) error {
 	return s.workOnBreak(c, actor, func(ctx context.Context, id int64, f *form) error {
+		if err := ledger.CheckText("note", f.text("note"), true); err != nil {
+			return err
+		}
 		_, _, err := s.Store.ReopenBreak(ctx, actor, f.key(), id, f.text("note"))
 		return err
 	}, "The break is open again.")

@@ -12,10 +12,23 @@ import (
 // shutdownLimit is what running requests are given to end after the signal to stop.
 const shutdownLimit = 10 * time.Second
 
+// portWait is how long an address in use is tried again.
+const portWait = time.Second
+
 // listen takes the address, or says in one line why it cannot be had.
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", addr)
+	// A Daybook that was killed a moment ago may still hold the address.
+	again := time.NewTicker(50 * time.Millisecond)
+	defer again.Stop()
+	for range int(portWait / (50 * time.Millisecond)) {
+		if !errors.Is(err, syscall.EADDRINUSE) || ctx.Err() != nil {
+			break
+		}
+		<-again.C
+		listener, err = config.Listen(ctx, "tcp", addr)
+	}
 	switch {
 	case err == nil:
 		return listener, nil

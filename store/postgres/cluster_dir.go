@@ -140,7 +140,7 @@ func claimDir(dir string, a account) error {
 }
 
 // lockDir takes the lock of dir, and waits for one that is about to be released.
-func lockDir(ctx context.Context, dir string, a account, note func(string)) (*os.File, error) {
+func lockDir(ctx context.Context, dir string, a account) (*os.File, error) {
 	path := filepath.Join(dir, lockName)
 	lock, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if errors.Is(err, fs.ErrPermission) {
@@ -155,16 +155,13 @@ func lockDir(ctx context.Context, dir string, a account, note func(string)) (*os
 	deadline := time.After(lockWait)
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
-	for waited := false; ; waited = true {
+	for {
 		err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {
 			return lock, nil
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, fmt.Errorf("lock data directory %s: %w", dir, err)
-		}
-		if !waited {
-			note("waiting for another Daybook to leave data directory " + dir)
 		}
 		select {
 		case <-again.C:

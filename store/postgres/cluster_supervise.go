@@ -85,7 +85,7 @@ func (s *supervisor) run(ctx context.Context) (err error) {
 		return err
 	}
 	s.behind = closedParent(s.dir, s.account)
-	if s.lock, err = lockDir(ctx, s.dir, s.account, s.note); err != nil {
+	if s.lock, err = lockDir(ctx, s.dir, s.account); err != nil {
 		return err
 	}
 	binaries, err := s.findBinaries(ctx)
