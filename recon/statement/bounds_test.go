@@ -35,6 +35,7 @@ func TestRead_RefusesWhatIsNoStatement(t *testing.T) {
 		"millions of columns": {[]byte("Date,Amount" + strings.Repeat(",x", 5_000_000)), statement.ClassMalformed},
 		"too many bytes":      {bytes.Repeat([]byte("2026-03-02,Rent,1.00,EUR\n"), statement.MaxFileBytes/25+1), statement.ClassMalformed},
 		"too many rows":       {append([]byte(header), bytes.Repeat([]byte("x\n"), statement.MaxRows+1)...), statement.ClassMalformed},
+		"twin amounts":        {[]byte("date,amount,amount,currency\n2026-03-02,10.00,99.00,EUR\n2026-03-03,11.00,88.00,EUR\n"), statement.ClassMalformed},
 		"stray quotes":        {bytes.Repeat([]byte(strings.Repeat(`"a,`, 999)+"\n"), 2_000), statement.ClassMalformed},
 		"stray quotes in one": {bytes.Repeat([]byte(strings.Repeat(`"a`, 60_000)+"\",\n"), 5), statement.ClassMalformed},
 	} {

@@ -1,6 +1,9 @@
 package statement
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // delimiters are tried in this order; an earlier one wins when several fit equally well.
 const delimiters = ",;\t|^~"
@@ -55,8 +58,8 @@ func openTable(text string, t *told) (*sheet, error) {
 	if len(records) > MaxRows {
 		return nil, refuse(ClassMalformed, records[MaxRows].row, "The file has more than 1,000,000 rows. Split it by period and upload the parts.")
 	}
-	if best.err != nil {
-		return nil, best.err
+	if err := cmp.Or(best.err, best.twin); err != nil {
+		return nil, err
 	}
 	s.preamble, s.body = records[:max(best.headerAt, 0)], records[best.firstBody:]
 	if best.headerAt < 0 {

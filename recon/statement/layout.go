@@ -10,6 +10,7 @@ type layout struct {
 	header    []string
 	columns   columns
 	err       error // what is missing
+	twin      error // what cannot be told apart
 	score     int
 }
 
@@ -47,7 +48,9 @@ func findLayout(rows [][]string, t *told) layout {
 		if !l.columns.hasMoney() {
 			l.columns.byRunningBalance(body, profiles)
 		}
-		l.err = l.missing()
+		if l.err = l.missing(); l.err == nil {
+			l.twin = l.twins(body, t)
+		}
 	}
 	l.rate(headerSure, body)
 	return l
