@@ -57,7 +57,7 @@ func (s *Store) AddBook(ctx context.Context, code, name, currency string) (Book,
 		if _, err := exec(tx, `INSERT INTO heads (book_id, seq, hash, recorded_at) VALUES (?, 0, ?, ?)`, id, ledger.GenesisHash, s.now()); err != nil {
 			return err
 		}
-		return s.audit(tx, Actor{Email: operator, Book: book}, "book.open", "book "+code, nil)
+		return s.audit(tx, Actor{Email: Operator, Book: book}, "book.open", "book "+code, nil)
 	})
 	if err != nil {
 		return Book{}, fmt.Errorf("open book %s: %w", code, err)

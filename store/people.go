@@ -22,8 +22,8 @@ type User struct {
 	Disabled  bool
 }
 
-// operator stands in the audit log for whoever runs a command of administration: it has the database, and no login.
-const operator = "operator"
+// Operator stands in the audit log for whoever runs a command of administration: it has the database, and no login.
+const Operator = "operator"
 
 const userColumns = `u.id, u.email, u.name, u.created_at, u.disabled_at IS NOT NULL AS disabled`
 
@@ -51,7 +51,7 @@ func (s *Store) AddUser(ctx context.Context, email, name, password string) (User
 			user.ID, user.Email, user.Name, hash, user.CreatedAt); err != nil {
 			return fmt.Errorf("add %s: %w", user.Email, err)
 		}
-		return s.audit(tx, Actor{Email: operator}, "user.add", "user "+user.Email, nil)
+		return s.audit(tx, Actor{Email: Operator}, "user.add", "user "+user.Email, nil)
 	})
 	if err != nil {
 		return User{}, err
@@ -97,7 +97,7 @@ func (s *Store) changeUser(ctx context.Context, userID int64, action, update str
 		if err != nil {
 			return err
 		}
-		return s.audit(tx, Actor{Email: operator}, action, "user "+email, nil)
+		return s.audit(tx, Actor{Email: Operator}, action, "user "+email, nil)
 	})
 }
 
@@ -131,7 +131,7 @@ func (s *Store) GrantRole(ctx context.Context, book Book, userID int64, role Rol
 		if err != nil || added == 0 {
 			return err
 		}
-		return s.audit(tx, Actor{Email: operator, Book: book}, "role.grant", fmt.Sprintf("user %d", userID), map[string]any{"role": role})
+		return s.audit(tx, Actor{Email: Operator, Book: book}, "role.grant", fmt.Sprintf("user %d", userID), map[string]any{"role": role})
 	})
 }
 
@@ -145,6 +145,6 @@ func (s *Store) RevokeRole(ctx context.Context, book Book, userID int64, role Ro
 		if removed == 0 {
 			return ledger.Refuse(ledger.KindNotFound, "this person does not have the role %s in book %s", role, book.Code)
 		}
-		return s.audit(tx, Actor{Email: operator, Book: book}, "role.revoke", fmt.Sprintf("user %d", userID), map[string]any{"role": role})
+		return s.audit(tx, Actor{Email: Operator, Book: book}, "role.revoke", fmt.Sprintf("user %d", userID), map[string]any{"role": role})
 	})
 }

@@ -52,7 +52,7 @@ func (s *Store) AddToken(ctx context.Context, book Book, userID int64, name stri
 		if err := insertToken(tx, book, token, plain); err != nil {
 			return err
 		}
-		return s.audit(tx, Actor{Email: operator, Book: book}, "token.add", fmt.Sprintf("token %d", token.ID), map[string]any{"user": token.Email, "name": token.Name})
+		return s.audit(tx, Actor{Email: Operator, Book: book}, "token.add", fmt.Sprintf("token %d", token.ID), map[string]any{"user": token.Email, "name": token.Name})
 	})
 	if err != nil {
 		return Token{}, "", err
@@ -111,7 +111,7 @@ func (s *Store) RevokeToken(ctx context.Context, book Book, id int64) error {
 		if revoked == 0 {
 			return ledger.Refuse(ledger.KindNotFound, "book %s has no token %d that could be revoked", book.Code, id)
 		}
-		return s.audit(tx, Actor{Email: operator, Book: book}, "token.revoke", fmt.Sprintf("token %d", id), nil)
+		return s.audit(tx, Actor{Email: Operator, Book: book}, "token.revoke", fmt.Sprintf("token %d", id), nil)
 	})
 }
 

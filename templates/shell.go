@@ -44,6 +44,8 @@ type Nav struct {
 	OpenBreaks       int
 	// MayUpload offers the page on which a statement is uploaded.
 	MayUpload bool
+	// MayAudit offers the audit log.
+	MayAudit bool
 }
 
 // Page is an entry of the navigation.
@@ -56,6 +58,7 @@ const (
 	PageApprovals  Page = "approvals"
 	PageStatements Page = "statements"
 	PageUpload     Page = "upload"
+	PageAudit      Page = "audit"
 )
 
 // URL is an address in the book: URL("journal", "17") is /b/main/journal/17.
@@ -112,4 +115,11 @@ func (s Shell) bankPages() []navItem {
 		items = append(items, navItem{PageUpload, s.Book.URL("statements", "new"), "Upload statement", "upload", "u", 0})
 	}
 	return items
+}
+
+func (s Shell) controlPages() []navItem {
+	if !s.Nav.MayAudit {
+		return nil
+	}
+	return []navItem{{PageAudit, s.Book.URL("audit"), "Audit", "shield-check", "d", 0}}
 }

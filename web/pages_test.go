@@ -34,7 +34,7 @@ var allPages = []string{
 	"/b/main/journal?from=x", "/b/main/journal/1", "/b/main/journal/2", "/b/main/journal/3", "/b/main/approvals", "/b/main/approvals?id=1", "/b/main/approvals?id=2",
 	"/b/main/approvals?status=mine", "/b/main/approvals?status=done", "/b/main/statements", "/b/main/reconciliations/1", "/b/main/reconciliations/1?tab=matched",
 	"/b/main/reconciliations/1?tab=lines", "/b/main/reconciliations/1?tab=rows", "/b/main/reconciliations/1?type=amount_mismatch&status=open", "/b/main/breaks/1",
-	"/b/main/journal/new", "/b/main/journal/5/reverse", "/b/main/journal/5/reverse?with_replacement=open", "/b/main/journal/4/reverse", "/b/main/statements/new",
+	"/b/main/journal/new", "/b/main/journal/5/reverse", "/b/main/journal/5/reverse?with_replacement=open", "/b/main/journal/4/reverse", "/b/main/statements/new", auditPath,
 }
 
 func TestEveryRoleSeesWhatItMayAndIsToldWhatIsMissing(t *testing.T) {

@@ -41,6 +41,7 @@ func (s *server) routes(e *echo.Echo) {
 	command("/approvals/:id/approve", "reversal.approved", s.decide(store.Approved))
 	command("/approvals/:id/reject", "reversal.rejected", s.decide(store.Rejected))
 	command("/approvals/:id/recall", "reversal.recalled", s.decide(store.Recalled))
+	show("/audit", s.showAudit)
 	show("/statements", s.showStatements)
 	show("/statements/new", keyed(s.showUpload))
 	long("/statements/new", "statement.upload", s.uploadStatement)

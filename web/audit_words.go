@@ -1,0 +1,183 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"daybook/store"
+	"daybook/store/ledger"
+	"daybook/templates"
+	"daybook/templates/ui"
+)
+
+// auditAction is what the audit log calls an action, and what people do.
+type auditAction struct{ name, text string }
+
+// auditActions are all that are recorded, in the order in which they are offered.
+var auditActions = []auditAction{
+	{"sign-in", "Sign in"},
+	{"entry.post", "Post entry"}, {"reversal.request", "Request reversal"},
+	{"reversal.approved", "Approve"}, {"reversal.rejected", "Reject"}, {"reversal.recalled", "Recall"},
+	{"statement.upload", "Upload statement"}, {"reconciliation.match", "Match again"},
+	{"break.resolved", "Resolve break"}, {"break.reopened", "Reopen break"},
+	{"account.open", "Open account"}, {"book.open", "Open book"},
+	{"user.add", "Add person"}, {"user.password", "Change password"}, {"user.disable", "Disable person"}, {"user.enable", "Enable person"},
+	{"role.grant", "Grant role"}, {"role.revoke", "Revoke role"}, {"token.add", "Add token"}, {"token.revoke", "Revoke token"},
+}
+
+func auditChoices() []ui.Option {
+	choices := []ui.Option{{Text: "Any"}}
+	for _, a := range auditActions {
+		choices = append(choices, ui.Option{Value: a.name, Text: a.text})
+	}
+	return choices
+}
+
+func auditActionText(name string) string {
+	for _, a := range auditActions {
+		if a.name == name {
+			return a.text
+		}
+	}
+	if name == "" {
+		return "Send a form"
+	}
+	return name
+}
+
+var (
+	numberedObject = regexp.MustCompile(`^(entry|request|break|reconciliation|statement) (\d+)$`)
+	numberedPath   = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/(journal|entries|approvals|breaks|reconciliations|statements)/(\d+)(?:/|$)`)
+	newPath        = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/(journal|entries|statements|accounts)(?:/new)?$`)
+)
+
+// objectOfRoom names what is in a room of the book; newOf what is sent to the room itself.
+var (
+	objectOfRoom = map[string]string{
+		"journal": "entry", "entries": "entry", "approvals": "request", "breaks": "break", "reconciliations": "reconciliation", "statements": "statement",
+	}
+	newOf = map[string]string{"journal": "New entry", "entries": "New entry", "statements": "New statement", "accounts": "New account"}
+)
+
+// auditObject names what was acted on and leads there. What was done has it in words, what was refused as the address that was sent to.
+func auditObject(book templates.Book, r store.AuditRecord) ui.Link {
+	if found := numberedObject.FindStringSubmatch(r.Object); found != nil {
+		return numberedLink(book, found[1], found[2], r.Reconciliation)
+	}
+	if found := numberedPath.FindStringSubmatch(r.Object); found != nil {
+		return numberedLink(book, objectOfRoom[found[1]], found[2], 0)
+	}
+	if found := newPath.FindStringSubmatch(r.Object); found != nil {
+		return ui.Link{Text: newOf[found[1]]}
+	}
+	if code, ok := strings.CutPrefix(r.Object, "account "); ok {
+		return ui.Link{Text: "Account " + code, Href: book.AccountURL(code)}
+	}
+	if r.ObjectName != "" {
+		return ui.Link{Text: r.ObjectName}
+	}
+	if email, ok := strings.CutPrefix(r.Object, "user "); ok {
+		return ui.Link{Text: email}
+	}
+	return ui.Link{Text: sentence(r.Object)}
+}
+
+func numberedLink(book templates.Book, kind, number string, reconciliation int64) ui.Link {
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		return ui.Link{Text: sentence(kind) + " " + number}
+	}
+	link := ui.Link{Text: sentence(kind) + " " + ui.Number(n)}
+	switch {
+	case kind == "entry":
+		link = ui.Link{Text: "Entry " + ui.Seq(n), Href: book.EntryURL(n)}
+	case kind == "request":
+		link.Href = book.RequestURL(n)
+	case kind == "break":
+		link.Href = book.BreakURL(n)
+	case kind == "reconciliation":
+		link.Href = book.ReconciliationURL(n)
+	case reconciliation > 0:
+		link.Href = book.ReconciliationURL(reconciliation)
+	}
+	return link
+}
+
+// auditFact is one of the details of a record.
+type auditFact struct{ name, text string }
+
+// detailNames are the details as people call them, in the order in which they are told.
+var detailNames = []auditFact{
+	{"entry", "Entry"}, {"approval_id", "Request"}, {"account", "Account"}, {"file", "File"}, {"sha256", "SHA-256"}, {"resolution", "Resolution"},
+	{"reason_code", "Reason code"}, {"role", "Role"}, {"user", "Acts as"}, {"name", "Name"}, {"kind", "Refused as"}, {"message", "Reason"},
+}
+
+// auditFacts are the details of a record. Why something broke on our side is for the operator's log, not for a page.
+func auditFacts(r store.AuditRecord) []auditFact {
+	left, facts := maps.Clone(r.Detail), []auditFact(nil)
+	switch r.Outcome {
+	case store.Failed:
+		delete(left, "message")
+	case store.Refused:
+		left["message"] = auditReason(r)
+	}
+	for _, detail := range detailNames {
+		if value, ok := left[detail.name]; ok {
+			facts = append(facts, auditFact{detail.text, detailText(value)})
+			delete(left, detail.name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(left)) {
+		facts = append(facts, auditFact{name, detailText(left[name])})
+	}
+	return facts
+}
+
+func detailText(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(text)
+}
+
+// auditReason is why something was refused, without the kind that stands before it on record.
+func auditReason(r store.AuditRecord) string {
+	message := detailText(r.Detail["message"])
+	if _, reason, ok := strings.Cut(message, detailText(r.Detail["kind"])+": "); ok {
+		message = reason
+	}
+	return sentence(message)
+}
+
+// auditDetail says in one line what was done, or why it was refused.
+func auditDetail(r store.AuditRecord) string {
+	switch r.Outcome {
+	case store.Refused:
+		return auditReason(r)
+	case store.Failed:
+		return "Something broke on our side. The server's log has it under the request."
+	}
+	var parts []string
+	for _, fact := range auditFacts(r) {
+		if fact.text == "" || fact.name == "SHA-256" {
+			continue
+		}
+		if fact.name == "Entry" {
+			fact.text = "#" + ledger.GroupDigits(fact.text)
+		}
+		parts = append(parts, fact.name+" "+fact.text)
+	}
+	return strings.Join(parts, ", ")
+}
