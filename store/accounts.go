@@ -31,6 +31,30 @@ func (s *Store) OpenAccount(ctx context.Context, actor Actor, key string, accoun
 	return opened, duplicate, err
 }
 
+// AddAccount adds an account to a book for whoever runs a command of administration. Errors: KindInvalid, KindAccountExists.
+func (s *Store) AddAccount(ctx context.Context, book Book, account ledger.Account) (ledger.Account, error) {
+	opened, _, err := s.OpenAccount(ctx, operatorOf(book), "", account)
+	return opened, err
+}
+
+// operatorOf acts with the rights of an admin, and with no login.
+func operatorOf(book Book) Actor { return Actor{Email: Operator, Book: book, Roles: []Role{Admin}} }
+
+// AllAccounts lists all accounts of a book by code, for whoever runs a command of administration.
+func (s *Store) AllAccounts(ctx context.Context, book Book) (all []ledger.Account, err error) {
+	after := ""
+	for more := true; more; {
+		var page []ledger.Account
+		if page, more, err = s.Accounts(ctx, operatorOf(book), after, MaxPage); err != nil {
+			return nil, err
+		}
+		if all = append(all, page...); more {
+			after = page[len(page)-1].Code
+		}
+	}
+	return all, nil
+}
+
 func (s *Store) insertAccount(tx *gorm.DB, actor Actor, account ledger.Account) (ledger.Account, error) {
 	id, err := nextNumber(tx, actor.Book.ID, "account", 1)
 	if err != nil {

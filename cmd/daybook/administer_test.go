@@ -66,6 +66,31 @@ func TestAdministration(t *testing.T) {
 	}
 }
 
+func TestAccounts(t *testing.T) {
+	t.Parallel()
+	o := setupOffice(t)
+	for _, step := range []struct{ args, want string }{
+		{"account list", "CODE  NAME  TYPE  CURRENCY  NO NEGATIVE  RECONCILE FROM  STATUS\n"},
+		{"account add 1010 --name Bank --type asset --reconcile-from 2026-03-01", "added account 1010 (asset, EUR) to book main\n"},
+		{"account add customer:yuki --name Yuki --type liability --currency JPY --no-negative --book main", "added account customer:yuki (liability, JPY) to book main\n"},
+		{"account list --book main", "CODE           NAME  TYPE       CURRENCY  NO NEGATIVE  RECONCILE FROM  STATUS\n" +
+			"1010           Bank  asset      EUR       no           2026-03-01      open\n" +
+			"customer:yuki  Yuki  liability  JPY       yes          -               open\n"},
+	} {
+		if got := o.runs(t, "", step.args); got != step.want {
+			t.Errorf("daybook %s printed\n%s\nwant\n%s", step.args, got, step.want)
+		}
+	}
+	conn, err := pgx.Connect(t.Context(), o.ownerURL)
+	check(t, err)
+	defer conn.Close(t.Context())
+	var logged int
+	check(t, conn.QueryRow(t.Context(), `SELECT count(*) FROM audit_log WHERE email = 'operator' AND action = 'account.open' AND outcome = 'done'`).Scan(&logged))
+	if logged != 2 {
+		t.Errorf("the audit log has %d accounts opened by the operator, want 2", logged)
+	}
+}
+
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	o := setupOffice(t)
@@ -115,6 +140,13 @@ func TestAdministrationRefusesInOneLine(t *testing.T) {
 		{"", "token revoke 7", "book main has no token 7"},
 		{"", "book add main --name Again", "there is a book with this code already"},
 		{"", "book add Main --name Again", "lower-case"},
+		{"", "account add --name Bank --type asset", "daybook account add needs CODE: see daybook account add --help"},
+		{"", "account add 1010 --type asset", "name"},
+		{"", "account add 1010 --name Bank --type bank", "type"},
+		{"", "account add 1010 --name Bank --type asset --currency XXQ", "currency"},
+		{"", "account add 1010 --name Bank --type asset --reconcile-from soon", `"soon" is not a date`},
+		{"", "account add 1010 --name Bank --type asset --book none", `there is no book "none"`},
+		{"", "account list --book none", `there is no book "none"`},
 		{"", "verify --book none", `there is no book "none"`},
 	} {
 		out := o.run(t, c.stdin, c.args)

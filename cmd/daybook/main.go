@@ -49,6 +49,7 @@ func (p *program) commands() []*cli.Command {
 		userCommand(p),
 		tokenCommand(p),
 		bookCommand(p),
+		accountCommand(p),
 		verifyCommand(p),
 		reconcileCommand(p),
 		statementCommand(p),
