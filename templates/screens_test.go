@@ -35,6 +35,7 @@ func screens() map[string]templ.Component {
 		"entry-new":      NewEntryPage(newEntry()),
 		"entry-refused":  NewEntryPage(refusedEntry()),
 		"entry-posted":   NewEntryPage(posted),
+		"entry-none":     NewEntryPage(NewEntry{Shell: newEntry().Shell, Form: "form-51d0-4c9e-b7aa", EffectiveOn: "2026-04-01"}),
 		"error-403":      ErrorView(forbiddenPage()),
 		"no-book":        NoBookPage(NoBook{}),
 		"error-404":      ErrorView(ErrorPage{Shell: shell("Not found", ""), Status: 404, Title: "There is no entry #9,999 in book main", Detail: "The book ends at #1,706."}),

@@ -49,6 +49,11 @@ func TestEveryPage(t *testing.T) {
 		},
 		"approver": {
 			{"approvals", "/b/main/approvals"}, {"approval", found.pending}, {"approvals-done", "/b/main/approvals?status=done"},
+			{"audit-forbidden", "/b/main/audit"},
+		},
+		"auditor": {
+			{"audit", "/b/main/audit"}, {"audit-refused", "/b/main/audit?outcome=refused"}, {"audit-nothing", "/b/main/audit?q=nothing+like+it"},
+			{"audit-wrong", "/b/main/audit?from=2026-04-01&to=2026-03-01"},
 		},
 	} {
 		t.Run(person, func(t *testing.T) {
