@@ -139,9 +139,24 @@ func (b Balances) balanceHead() string {
 	return strings.TrimSpace(head + " " + ui.LongDate(b.AsOf))
 }
 
-// journal is the entries behind a figure of an account.
-func (b Balances) journal(code string, from ledger.Date) string {
+// behind says what the figures open. The journal shows what is known now, so figures of an earlier knowledge open nothing.
+func (b Balances) behind() string {
+	if b.KnownAt != "" {
+		return "The figures open nothing: the journal lists what is known now, not what was known then."
+	}
+	return "Every figure opens the entries behind it."
+}
+
+// journal is the entries behind a figure of an account, "" where the journal would show others. It adds up to the figure: of one side, or of both
+// where no side is asked for.
+func (b Balances) journal(code string, from ledger.Date, side AccountSide) string {
+	if b.KnownAt != "" {
+		return ""
+	}
 	q := url.Values{"account": {code}}
+	if side != "" {
+		q.Set("side", string(side))
+	}
 	if !from.IsZero() {
 		q.Set("from", from.String())
 	}
@@ -151,8 +166,11 @@ func (b Balances) journal(code string, from ledger.Date) string {
 	return b.Book.URL("journal") + "?" + q.Encode()
 }
 
-// before is the journal up to the opening.
+// before is the journal up to the opening, "" where the journal would show others.
 func (b Balances) before(code string) string {
+	if b.KnownAt != "" {
+		return ""
+	}
 	q := url.Values{"account": {code}, "to": {b.From.AddDays(-1).String()}}
 	return b.Book.URL("journal") + "?" + q.Encode()
 }

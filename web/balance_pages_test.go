@@ -50,7 +50,7 @@ func TestBalancesPage(t *testing.T) {
 		"?as_of=31-03-2026": "“31-03-2026” is not a date", "?from=x": "“x” is not a date", "?known_at=noon": "“noon” is not a moment",
 		"?as_of=2026-02-01&from=2026-02-02": "The movement begins after the day of the balances",
 	} {
-		if answer := br.get(t, "/b/main/balances"+address).want(t, 422).says(t, text); strings.Contains(answer.text(t), "80.00") {
+		if answer := br.get(t, "/b/main/balances"+address).want(t, 422).says(t, text); strings.Contains(answer.text(t), "80.00") || strings.Contains(answer.text(t), "Balanced") || strings.Contains(answer.text(t), "No accounts yet") {
 			t.Errorf("%s shows figures that nobody asked for", address)
 		}
 	}

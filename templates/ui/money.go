@@ -80,6 +80,8 @@ type Cell struct {
 	Href  string
 	// Class adds to the cell: soft for what supports, hot for what the page is about, lead-col for a rule before it.
 	Class string
+	// Label names the column where a narrow screen stacks the cells of a row.
+	Label string
 }
 
 // Render writes the td.
