@@ -22,6 +22,7 @@ type reconciliationRow struct {
 	BalanceSource                          recon.BalanceSource
 	Rules                                  string
 	Latest                                 bool
+	NewestID                               int64
 }
 
 // queryReconciliations reads reconciliations r by a condition, which may end in an order and a limit.
@@ -29,8 +30,10 @@ func queryReconciliations(tx *gorm.DB, book Book, condition string, args ...any)
 	rows, err := query[reconciliationRow](tx, `
 		SELECT r.id, r.account_id, r.statement_id, r.status, r.scope_from, r.scope_to, r.created_at, r.period_stated, r.ledger_seq, r.ledger_minor,
 		       r.statement_minor, r.balance_source, r.rules::text AS rules,
-		       NOT EXISTS (SELECT FROM reconciliations n WHERE n.book_id = r.book_id AND n.account_id = r.account_id AND n.id > r.id) AS latest
-		  FROM reconciliations r WHERE r.book_id = ? AND `+condition, append([]any{book.ID}, args...)...)
+		       n.id = r.id AS latest, n.id AS newest_id
+		  FROM reconciliations r
+		 CROSS JOIN LATERAL (SELECT max(n.id) AS id FROM reconciliations n WHERE n.book_id = r.book_id AND n.account_id = r.account_id) n
+		 WHERE r.book_id = ? AND `+condition, append([]any{book.ID}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("read reconciliations: %w", err)
 	}
@@ -48,7 +51,7 @@ func loadReconciliations(tx *gorm.DB, book Book, condition string, args ...any) 
 	for i, r := range rows {
 		items[i] = Reconciliation{
 			ID: r.ID, Status: r.Status, ScopeFrom: r.ScopeFrom, ScopeTo: r.ScopeTo, PeriodStated: r.PeriodStated, LedgerSeq: r.LedgerSeq,
-			BalanceSource: r.BalanceSource, CreatedAt: r.CreatedAt.UTC(), Latest: r.Latest, Counts: map[recon.BreakType]int{},
+			BalanceSource: r.BalanceSource, CreatedAt: r.CreatedAt.UTC(), Latest: r.Latest, NewestID: r.NewestID, Counts: map[recon.BreakType]int{},
 		}
 		load.ids, load.byID[r.ID] = append(load.ids, r.ID), &items[i]
 	}
@@ -199,6 +202,23 @@ func (l reconciliationLoad) breaks() error {
 		l.differences[sum.ID] = append(l.differences[sum.ID], recon.Difference{Type: sum.Type, Resolution: resolution, Minor: sum.DifferenceMinor})
 	}
 	return err
+}
+
+// postingsSince counts the postings that the matching of a reconciliation would look at and has not seen. What it reads is bounded.
+func postingsSince(tx *gorm.DB, book Book, id int64) (int, error) {
+	count, err := queryOne[int](tx, "the reconciliation is gone", `
+		SELECT count(e.seq)
+		  FROM reconciliations r
+		  LEFT JOIN LATERAL (
+		       SELECT p.seq FROM postings p WHERE p.book_id = r.book_id AND p.account_id = r.account_id AND p.seq > r.ledger_seq ORDER BY p.seq LIMIT 100000) p ON true
+		  LEFT JOIN entries e ON e.book_id = r.book_id AND e.seq = p.seq
+		        AND e.effective_on <= (SELECT max(n.scope_to) FROM reconciliations n WHERE n.book_id = r.book_id AND n.account_id = r.account_id)
+		                            + CAST(coalesce(r.rules->>'WindowDays', '0') AS integer)
+		 WHERE r.book_id = ? AND r.id = ?`, book.ID, id)
+	if err != nil {
+		return 0, fmt.Errorf("count postings since the matching of reconciliation %d: %w", id, err)
+	}
+	return count, nil
 }
 
 // late explains what the bank had in the period and the ledger only after its end.

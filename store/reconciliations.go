@@ -24,7 +24,9 @@ type Reconciliation struct {
 	BalanceSource recon.BalanceSource
 	CreatedAt     time.Time
 	Statement     Statement
-	Latest        bool // no later reconciliation of the account: matching can be run again
+	Latest        bool  // no later reconciliation of the account: matching can be run again
+	NewestID      int64 // the latest of the account
+	Unmatched     int   // postings of the account, within the time that its matching looks at, that came since; in Reconciliation only, of the latest
 	Matches       int
 	Counts        map[recon.BreakType]int
 	Breaks        []BreakSum
@@ -51,7 +53,10 @@ func (s *Store) Reconciliation(ctx context.Context, actor Actor, id int64) (Reco
 	}
 	var items []Reconciliation
 	err := s.inSnapshot(ctx, func(tx *gorm.DB) (err error) {
-		items, err = loadReconciliations(tx, actor.Book, `r.id = ?`, id)
+		if items, err = loadReconciliations(tx, actor.Book, `r.id = ?`, id); err != nil || len(items) == 0 || !items[0].Latest {
+			return err
+		}
+		items[0].Unmatched, err = postingsSince(tx, actor.Book, id)
 		return err
 	})
 	if err == nil && len(items) == 0 {

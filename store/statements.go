@@ -258,6 +258,22 @@ func (s *Store) Statements(ctx context.Context, actor Actor, before int64, limit
 	return items, more, err
 }
 
+// FileElsewhere names, by code, the other accounts that the file of a statement is stored for too.
+func (s *Store) FileElsewhere(ctx context.Context, actor Actor, statementID int64) ([]string, error) {
+	if err := actor.Need(RightRead); err != nil {
+		return nil, err
+	}
+	codes, err := query[string](s.db.WithContext(ctx), `
+		SELECT DISTINCT a.code FROM statements s
+		  JOIN statements o ON o.book_id = s.book_id AND o.file_hash = s.file_hash AND o.account_id <> s.account_id AND o.undone_at IS NULL
+		  JOIN accounts a ON a.book_id = o.book_id AND a.id = o.account_id
+		 WHERE s.book_id = ? AND s.id = ? ORDER BY a.code`, actor.Book.ID, statementID)
+	if err != nil {
+		return nil, fmt.Errorf("look for the file of statement %d: %w", statementID, err)
+	}
+	return codes, nil
+}
+
 // StatementRows lists the rows of a file that did not become lines. Error: KindNotFound.
 func (s *Store) StatementRows(ctx context.Context, actor Actor, id int64) ([]RowNote, error) {
 	if err := actor.Need(RightRead); err != nil {

@@ -5,10 +5,7 @@ import "daybook/templates/ui"
 // proof is the arithmetic on one line. What is explained is shown as a person adds it up: an amount that raises the
 // expected balance is added, one that lowers it is taken off, both without a sign of their own.
 func (v Reconciliation) proof() ui.Proof {
-	p, end := v.Proof, ui.Chip{Text: "Not proven", Tone: ui.Bad}
-	if p.Proven() {
-		end = ui.Chip{Text: "Proven", Tone: ui.OK}
-	}
+	p := v.Proof
 	statement := "Balance per statement"
 	if v.StatementAssumed {
 		statement += ", assumed"
@@ -24,8 +21,20 @@ func (v Reconciliation) proof() ui.Proof {
 			{Label: statement, Money: v.money(p.StatementMinor)},
 		},
 		End:  ui.Term{Label: "Unexplained difference", Money: v.money(p.UnexplainedMinor)},
-		Chip: end,
+		Chip: proofChip(p.UnexplainedMinor, v.count(BreaksOpen)),
 	}
+}
+
+// proofChip is the word for how far a proof has come. Open breaks whose differences cancel out leave nothing unexplained in sum, and
+// are still to be worked.
+func proofChip(unexplainedMinor int64, openBreaks int) ui.Chip {
+	switch {
+	case unexplainedMinor != 0:
+		return ui.Chip{Text: "Not proven", Tone: ui.Bad}
+	case openBreaks > 0:
+		return ui.Chip{Text: "Breaks open", Tone: ui.Warn}
+	}
+	return ui.Chip{Text: "Proven", Tone: ui.OK}
 }
 
 // taken is a term of "expected = ledger - …". A zero keeps the sign that its name leads one to expect.

@@ -33,6 +33,11 @@ type Reconciliation struct {
 	// right that this needs and the reader lacks.
 	Latest       bool
 	MissingRight string
+	// Newest is the account's latest reconciliation, where matching is run. AsOfSeq is the last entry that the matching has seen,
+	// Unmatched counts the postings of the account that came since.
+	Newest    int64
+	AsOfSeq   int64
+	Unmatched int
 
 	// Tab is breaks, matched, lines or rows; only the rows of this tab need to be filled.
 	Tab        string
@@ -51,12 +56,6 @@ type Reconciliation struct {
 	// Next is the address of the following rows of the tab; empty on the last page.
 	Next string
 }
-
-// RowCounts accounts for every row of a file: new + known + duplicate + rejected + skipped = rows.
-type RowCounts struct{ New, Known, Duplicate, Rejected, Skipped int }
-
-// Total is the number of rows in the file.
-func (c RowCounts) Total() int { return c.New + c.Known + c.Duplicate + c.Rejected + c.Skipped }
 
 // ReconciliationTotals are the sums of what is in scope: postings, bank lines, and ledger - bank.
 type ReconciliationTotals struct {
@@ -110,12 +109,6 @@ type LineRow struct {
 	BreakType recon.BreakType
 }
 
-// StatementFileRow is a row of the file that did not become a line. Class is rejected, known, duplicate or skipped.
-type StatementFileRow struct {
-	Row                        int
-	Class, Reason, Detail, Raw string
-}
-
 // The tabs of a reconciliation, as tab in the address.
 const (
 	ReconciliationBreaks  = "breaks"
@@ -134,7 +127,7 @@ const (
 // AlreadyUploaded is the flash of a reconciliation whose file was sent again.
 func AlreadyUploaded(by string, at time.Time) *ui.Alert {
 	return &ui.Alert{Tone: ui.Warn, Title: "This file was uploaded before.",
-		Text: by + " sent it on " + ui.Minute(at) + ". Nothing was stored again; this is what came of it."}
+		Text: by + " sent it on " + ui.Minute(at) + ". Nothing was stored again: it keeps the period and the hints of then. This is what came of it."}
 }
 
 func (v Reconciliation) path(query string) string { return v.Book.ReconciliationURL(v.ID) + query }
@@ -148,7 +141,8 @@ func (v Reconciliation) title() string {
 }
 
 func (v Reconciliation) lead() string {
-	return v.FileName + ", " + ui.Plural(v.Rows.Total(), "row", "rows") + ". Uploaded " + ui.Minute(v.UploadedAt) + " by " + v.UploadedBy
+	return v.FileName + ", " + ui.Plural(v.Rows.Total(), "row", "rows") + ". Uploaded " + ui.Minute(v.UploadedAt) + " by " + v.UploadedBy +
+		". Matched as of ledger entry " + ui.Seq(v.AsOfSeq)
 }
 
 // period names a whole month by its name, any other by its days.
@@ -190,6 +184,8 @@ func (v Reconciliation) openSentence() string {
 	switch {
 	case open == 0 && left == 0:
 		return "Nothing is unexplained. " + total
+	case left == 0 && v.sum(BreaksOpen) == 0:
+		return "Differences cancel out: " + ui.Plural(open, "break is", "breaks are") + " open, and each is still to be worked. " + total
 	case open == 0:
 		return "No break is open: the difference lies outside the rows held against each other, most likely in the opening balance. " + total
 	case v.sum(BreaksOpen) == left:
@@ -197,6 +193,11 @@ func (v Reconciliation) openSentence() string {
 	}
 	return ui.Plural(open, "open break adds", "open breaks add") + " up to " + v.money(v.sum(BreaksOpen)).Text() +
 		"; the rest lies outside the rows held against each other, most likely in the opening balance. " + total
+}
+
+// since says how much of the journal the matching has not seen.
+func (v Reconciliation) since() string {
+	return ui.Plural(v.Unmatched, "posting", "postings") + " since the last matching."
 }
 
 func (v Reconciliation) tabs() ui.Tabs {

@@ -69,7 +69,7 @@ func reconciliationView(shell templates.Shell, r store.Reconciliation) templates
 		Totals: templates.ReconciliationTotals{
 			LedgerMinor: r.Totals.LedgerMinor, BankMinor: r.Totals.BankMinor, DifferenceMinor: r.Totals.DifferenceMinor, Postings: r.Postings, Lines: r.Lines,
 		},
-		Latest: r.Latest, MatchCount: r.Matches, LineCount: r.Statement.Rows.New, Kinds: breakKinds(r.Breaks),
+		Latest: r.Latest, Newest: r.NewestID, AsOfSeq: r.LedgerSeq, Unmatched: r.Unmatched, MatchCount: r.Matches, LineCount: r.Statement.Rows.New, Kinds: breakKinds(r.Breaks),
 	}
 	for _, sum := range r.Breaks {
 		view.BreakCount += sum.Breaks

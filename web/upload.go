@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -66,7 +67,7 @@ func (s *server) uploadStatement(c echo.Context, actor store.Actor) error {
 	}
 	result, duplicate, err := s.Store.UploadStatement(ctx, actor, f.key(), upload)
 	if refusal, ok := typedWrong(err); ok {
-		return s.showTypedUpload(c, actor, f, upload.FileName, refusal)
+		return s.showTypedUpload(c, actor, f, upload.FileName, outsideThePeriod(refusal))
 	}
 	if err != nil {
 		return err
@@ -75,8 +76,43 @@ func (s *server) uploadStatement(c echo.Context, actor store.Actor) error {
 	if duplicate && !repeated {
 		return seeOther(c, address+"?again=1")
 	}
-	s.tell(c, "The statement is stored and held against the journal.")
+	if err := s.tellOfUpload(c, actor, result); err != nil {
+		return err
+	}
 	return seeOther(c, address)
+}
+
+// tellOfUpload has the next page say what came of a file, as a warning where a person should look again.
+func (s *server) tellOfUpload(c echo.Context, actor store.Actor, result store.UploadResult) error {
+	elsewhere, err := s.Store.FileElsewhere(c.Request().Context(), actor, result.StatementID)
+	if err != nil {
+		return err
+	}
+	rows := templates.RowCounts(result.Rows)
+	text := "The statement is stored and held against the journal: " + rows.Sentence()
+	noLine := rows.New+rows.Known+rows.Duplicate == 0
+	if noLine {
+		text += " The file has no line that could be read: is it the right one?"
+	}
+	if len(elsewhere) > 0 {
+		text += " The same file is stored for " + strings.Join(elsewhere, " and ") + " too: is the account right?"
+	}
+	if noLine || rows.Rejected > 0 || len(elsewhere) > 0 {
+		s.warn(c, text)
+		return nil
+	}
+	s.tell(c, text)
+	return nil
+}
+
+// outsideThePeriod completes what the rules say of a line: the form has told which days were given.
+func outsideThePeriod(refusal *ledger.Error) *ledger.Error {
+	for i, fault := range refusal.Fields {
+		if fault.Field == "period_to" {
+			refusal.Fields[i].Detail += ", outside the period you gave"
+		}
+	}
+	return refusal
 }
 
 // readUpload takes the file and what goes with it out of the form.
@@ -84,6 +120,12 @@ func readUpload(sent *multipart.Form, f *form) (store.Upload, error) {
 	upload := store.Upload{Account: f.text("account"), PeriodFrom: f.date("period_from"), PeriodTo: f.date("period_to")}
 	if upload.Account == "" {
 		f.faults = append(f.faults, ledger.FieldError{Field: "account", Detail: "Choose the account that the statement is of"})
+	}
+	switch {
+	case (f.text("period_from") == "") != (f.text("period_to") == ""):
+		f.faults = append(f.faults, ledger.FieldError{Field: "period_from", Detail: "Give both days or neither"})
+	case !upload.PeriodTo.IsZero() && upload.PeriodTo.Before(upload.PeriodFrom):
+		f.faults = append(f.faults, ledger.FieldError{Field: "period_from", Detail: "The first day is after the last"})
 	}
 	hints, err := statement.ParseHints(f.hints())
 	var refusal *ledger.Error
