@@ -20,37 +20,51 @@ func bankScreens() map[string]templ.Component {
 	nothing.Type, nothing.Status, nothing.Groups = recon.CurrencyMismatch, BreaksOpen, nil
 	viewer := upload()
 	viewer.MissingRight = "upload"
+	unmatched := reconciliation()
+	unmatched.Latest, unmatched.Unmatched = true, 3
+	older := reconciliation()
+	older.Latest, older.Newest = false, 9
+	late := breakResolved()
+	late.Pending = []PendingReversal{{Request: 8, Seq: 1355}}
+	late.Late = &LateWork{Done: late.LastChange(), Resolution: recon.CarriedForward, Reason: recon.TimingCutoff, Note: "Expect it in April"}
+	superseded := breakResolved()
+	superseded.Status.Resolution = recon.Superseded
+	superseded.Events = append(superseded.Events[:1:1], BreakEvent{At: at("2026-04-03T08:00:00Z"), Event: "superseded", Note: "settled by the matching of reconciliation 9"})
 	sent := reversalWithReplacement()
 	sent.Sent = 62
 	return map[string]templ.Component{
-		"reverse":                 ReversePage(reversal()),
-		"reverse-replace":         ReversePage(reversalWithReplacement()),
-		"reverse-refused":         ReversePage(reversalRefused()),
-		"reverse-sent":            ReversePage(sent),
-		"reverse-impossible":      ReversePage(reversalImpossible()),
-		"approvals":               ApprovalsPage(approvals()),
-		"approvals-own":           ApprovalsPage(ownApproval()),
-		"approvals-blocked":       ApprovalsPage(blockedApproval()),
-		"approvals-viewer":        ApprovalsPage(viewedApproval()),
-		"approvals-done":          ApprovalsPage(decidedApproval()),
-		"approvals-none":          ApprovalsPage(Approvals{Shell: shell("Approvals", PageApprovals), Status: ApprovalsForMe}),
-		"statements":              StatementsPage(statements()),
-		"statements-none":         StatementsPage(Statements{Shell: shell("Statements", PageStatements)}),
-		"upload":                  UploadPage(upload()),
-		"upload-refused":          UploadPage(uploadRefused()),
-		"upload-viewer":           UploadPage(viewer),
-		"reconciliation":          ReconciliationPage(reconciliation()),
-		"reconciliation-dark":     ReconciliationPage(dark),
-		"reconciliation-filtered": ReconciliationPage(filtered),
-		"reconciliation-nothing":  ReconciliationPage(nothing),
-		"reconciliation-agreed":   ReconciliationPage(agreed()),
-		"reconciliation-matched":  ReconciliationPage(matchedTab()),
-		"reconciliation-lines":    ReconciliationPage(linesTab()),
-		"reconciliation-rows":     ReconciliationPage(rowsTab()),
-		"break":                   BreakPage(breakPage()),
-		"break-refused":           BreakPage(breakRefused()),
-		"break-resolved":          BreakPage(breakResolved()),
-		"break-ambiguous":         BreakPage(breakAmbiguous()),
+		"reverse":                  ReversePage(reversal()),
+		"reverse-replace":          ReversePage(reversalWithReplacement()),
+		"reverse-refused":          ReversePage(reversalRefused()),
+		"reverse-sent":             ReversePage(sent),
+		"reverse-impossible":       ReversePage(reversalImpossible()),
+		"approvals":                ApprovalsPage(approvals()),
+		"approvals-own":            ApprovalsPage(ownApproval()),
+		"approvals-blocked":        ApprovalsPage(blockedApproval()),
+		"approvals-viewer":         ApprovalsPage(viewedApproval()),
+		"approvals-done":           ApprovalsPage(decidedApproval()),
+		"approvals-none":           ApprovalsPage(Approvals{Shell: shell("Approvals", PageApprovals), Status: ApprovalsForMe, MayDecide: true}),
+		"statements":               StatementsPage(statements()),
+		"statements-none":          StatementsPage(Statements{Shell: shell("Statements", PageStatements)}),
+		"upload":                   UploadPage(upload()),
+		"upload-refused":           UploadPage(uploadRefused()),
+		"upload-viewer":            UploadPage(viewer),
+		"reconciliation":           ReconciliationPage(reconciliation()),
+		"reconciliation-dark":      ReconciliationPage(dark),
+		"reconciliation-unmatched": ReconciliationPage(unmatched),
+		"reconciliation-older":     ReconciliationPage(older),
+		"break-late":               BreakPage(late),
+		"break-superseded":         BreakPage(superseded),
+		"reconciliation-filtered":  ReconciliationPage(filtered),
+		"reconciliation-nothing":   ReconciliationPage(nothing),
+		"reconciliation-agreed":    ReconciliationPage(agreed()),
+		"reconciliation-matched":   ReconciliationPage(matchedTab()),
+		"reconciliation-lines":     ReconciliationPage(linesTab()),
+		"reconciliation-rows":      ReconciliationPage(rowsTab()),
+		"break":                    BreakPage(breakPage()),
+		"break-refused":            BreakPage(breakRefused()),
+		"break-resolved":           BreakPage(breakResolved()),
+		"break-ambiguous":          BreakPage(breakAmbiguous()),
 	}
 }
 
@@ -178,6 +192,15 @@ func TestTheProofReadsAsItIsAddedUp(t *testing.T) {
 	if p.Chip.Text != "Not proven" || agreed().proof().Chip.Text != "Proven" {
 		t.Error("the word does not follow the unexplained difference")
 	}
+	offset := reconciliation()
+	offset.Proof.UnexplainedMinor = 0
+	offset.Kinds = []BreakKind{{Type: recon.MissingInBank, Status: BreaksOpen, Count: 1, SumMinor: 500}, {Type: recon.MissingInLedger, Status: BreaksOpen, Count: 1, SumMinor: -500}}
+	if chip := offset.proof().Chip; chip.Text != "Breaks open" || !strings.HasPrefix(offset.openSentence(), "Differences cancel out: 2 breaks are open") {
+		t.Errorf("breaks that cancel out are %q: %s", chip.Text, offset.openSentence())
+	}
+	if row := (StatementRow{OpenBreaks: 2}); row.chip().Text != "Breaks open" {
+		t.Errorf("the list calls breaks that cancel out %q", row.chip().Text)
+	}
 }
 
 func TestDigitsAreMarkedOnlyWhereOneLineStandsAgainstOnePosting(t *testing.T) {
@@ -222,6 +245,22 @@ func TestAPeriodOfAWholeMonthHasItsName(t *testing.T) {
 		if got := period(ledger.MustDate(days[0]), ledger.MustDate(days[1])); got != want {
 			t.Errorf("period %v is called %s, want %s", days, got, want)
 		}
+	}
+}
+
+func TestADoubtfulFileIsAskedForInWords(t *testing.T) {
+	t.Parallel()
+	v := uploadRefused()
+	v.Refusal.Detail = "One of them is 3 April or 4 March. Say which (hint date_format=dd/mm/yyyy or mm/dd/yyyy)."
+	html := page(t, UploadPage(v))
+	for _, want := range []string{"One of them is 3 April or 4 March.</p>", "31/03/2026: day first", `value="date_format=dd/mm/yyyy"`, `value="encoding=windows-1252"`} {
+		if !strings.Contains(strings.Join(strings.Fields(html), " "), want) && !strings.Contains(html, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	v.Refusal, v.Hints = nil, []string{"decimal=,", "encoding=windows-1252"}
+	if asked := v.doubts(); len(asked) != 1 || asked[0].answer(v.Hints) != "decimal=," || len(v.freeHints()) != 1 {
+		t.Errorf("an answer is not kept: %+v and %q", asked, v.freeHints())
 	}
 }
 

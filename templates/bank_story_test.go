@@ -89,7 +89,7 @@ func reconciliation() Reconciliation {
 		Shell: s, ID: 7, Account: account("1010", "Bank, operating"), FileName: "nordbank_1010_2026-03.csv",
 		UploadedBy: "Ana Ruiz", UploadedAt: at("2026-04-01T08:30:00Z"), Currency: "EUR",
 		OutstandingCount: 1, InTransitCount: 2, OtherExplainedCount: 1,
-		Totals: ReconciliationTotals{LedgerMinor: 3418703, BankMinor: 2667007, Postings: 79, Lines: 80}, Latest: true,
+		Totals: ReconciliationTotals{LedgerMinor: 3418703, BankMinor: 2667007, Postings: 79, Lines: 80}, Latest: true, AsOfSeq: 1706,
 		Tab: ReconciliationBreaks, MatchCount: 69, LineCount: 80, Groups: breakGroups(),
 	}
 	v.From, v.To, v.Rows = marchStatement()

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"regexp"
 	"strconv"
 	"time"
 
@@ -32,12 +33,27 @@ type Break struct {
 	Ledger []LedgerSide
 	Events []BreakEvent
 
+	// Pending are the requests to reverse an entry of the break that wait for approval.
+	Pending []PendingReversal
 	// Reverse is the seq of the entry that reversing and replacing would correct; 0 for none.
 	Reverse int64
 	// MissingRight names the right that resolving needs and the reader lacks; empty when there is nothing in the way.
 	MissingRight string
 	Resolve      ResolveForm
 	Reopen       ReopenForm
+	// Late is what this person typed while another changed the break; nil unless that happened just now.
+	Late *LateWork
+}
+
+// PendingReversal is a request to reverse an entry, and the entry.
+type PendingReversal struct{ Request, Seq int64 }
+
+// LateWork is an answer to a break that came after another person's: what that person did, and what was typed.
+type LateWork struct {
+	Done       string
+	Resolution recon.Resolution
+	Reason     recon.Reason
+	Note       string
 }
 
 // BankFacts is everything the statement says about one line.
@@ -86,11 +102,20 @@ func (v Break) reopenable() bool {
 }
 
 func (v Break) tags() ui.Tags {
-	return ui.Tags{typeChip(v.Type), v.Status.chip()}
+	tags := ui.Tags{typeChip(v.Type), v.Status.chip()}
+	for _, p := range v.Pending {
+		tags = append(tags, waitingChip(v.Book, "Waiting for approval", p.Request))
+	}
+	return tags
+}
+
+// waitingChip says that something waits for a request to be decided, and leads there.
+func waitingChip(b Book, text string, request int64) ui.Chip {
+	return ui.Chip{Text: text, Icon: "clock", Tone: ui.Warn, Ref: ui.Link{Text: NameOfApproval(request), Href: b.RequestURL(request)}}
 }
 
 func (v Break) lead() string {
-	lead := typeWords[v.Type].meaning + ". First seen " + v.FirstSeen.String() + ", age " + ui.Plural(v.AgeDays, "day", "days")
+	lead := typeWords[v.Type].meaning + ". Booked " + ui.Plural(v.AgeDays, "day", "days") + " ago, first seen " + v.FirstSeen.String()
 	if v.Owner != "" {
 		lead += ". Owner " + v.Owner
 	}
@@ -126,7 +151,13 @@ func (v Break) figure(label string, amounts []int64, several string) ui.Figure {
 func (v Break) timeline() ui.Timeline {
 	var events ui.Timeline
 	for i, e := range v.Events {
-		events = append(events, ui.Event{Text: e.text(v.Type), Detail: e.detail(), At: e.At, By: e.by(), Now: i == len(v.Events)-1})
+		shown := ui.Event{Text: e.text(v.Type), Detail: e.detail()}
+		if by := e.supersededBy(); by != 0 {
+			shown.Ref = ui.Link{Text: "reconciliation " + strconv.FormatInt(by, 10), Href: v.Book.ReconciliationURL(by)}
+			shown.Detail = "Its lines were matched or regrouped"
+		}
+		shown.At, shown.By, shown.Now = e.At, e.by(), i == len(v.Events)-1
+		events = append(events, shown)
 	}
 	return events
 }
@@ -146,11 +177,27 @@ func (e BreakEvent) text(breakType recon.BreakType) string {
 	case "commented":
 		return "Comment"
 	case "superseded":
-		return "Superseded by a later statement"
+		if e.supersededBy() != 0 {
+			return "No longer found by the matching of"
+		}
+		return "No longer found"
 	case "returned":
 		return "Back again"
 	}
 	return e.Event
+}
+
+// settledBy is how the note of a superseded break names the reconciliation whose matching no longer found it.
+var settledBy = regexp.MustCompile(`matching of reconciliation (\d+)`)
+
+// supersededBy gives that reconciliation, 0 where none is named.
+func (e BreakEvent) supersededBy() int64 {
+	named := settledBy.FindStringSubmatch(e.Note)
+	if e.Event != "superseded" || named == nil {
+		return 0
+	}
+	id, _ := strconv.ParseInt(named[1], 10, 64)
+	return id
 }
 
 func (e BreakEvent) detail() string {
@@ -159,6 +206,22 @@ func (e BreakEvent) detail() string {
 		note = "“" + note + "”"
 	}
 	return joined(e.Reason.Label(), note)
+}
+
+// LastChange says who changed the break last, when, and how it stands since.
+func (v Break) LastChange() string {
+	for i := len(v.Events) - 1; i >= 0; i-- {
+		e := v.Events[i]
+		switch e.Event {
+		case "resolved":
+			return e.by() + " resolved it as “" + e.Resolution.Label() + "” on " + ui.Minute(e.At) + " UTC."
+		case "reopened":
+			return e.by() + " reopened it on " + ui.Minute(e.At) + " UTC."
+		case "superseded":
+			return "A matching no longer found it on " + ui.Minute(e.At) + " UTC."
+		}
+	}
+	return "It has changed since you opened it."
 }
 
 func (e BreakEvent) by() string {
@@ -214,4 +277,15 @@ func (l BankFacts) anchor() string { return "row-" + strconv.Itoa(l.Row) }
 
 func (p LedgerSide) anchor() string {
 	return "posting-" + strconv.FormatInt(p.Seq, 10) + "-" + strconv.Itoa(p.Line)
+}
+
+func (w LateWork) facts() ui.KeyValue {
+	var facts ui.KeyValue
+	if w.Resolution != "" {
+		facts = append(facts, ui.Fact{Name: "How", Text: w.Resolution.Label()})
+	}
+	if w.Reason != "" {
+		facts = append(facts, ui.Fact{Name: "Reason", Text: w.Reason.Label()})
+	}
+	return append(facts, ui.Fact{Name: "Note", Text: orDash(w.Note), Copy: w.Note != ""})
 }

@@ -29,7 +29,7 @@ var resolutionWords = map[recon.Resolution]struct{ icon, meaning string }{
 	recon.WrittenOff:     {"circle-minus", "Too small to pursue"},
 	recon.External:       {"flag", "The ledger is right and the bank will correct it. Give their ticket in the note"},
 	recon.NotABreak:      {"x", "There is no difference in money, so nothing needs to be done"},
-	recon.Superseded:     {"refresh", "A later statement settled it"},
+	recon.Superseded:     {"refresh", "A later matching no longer found it: its lines were matched or regrouped"},
 }
 
 func typeIcon(t recon.BreakType) string {

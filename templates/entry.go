@@ -22,8 +22,8 @@ type Entry struct {
 	Reason             string
 	Reverses, Replaces int64
 	ReversedBy         int64
-	// Pending says that a request to reverse it waits for approval.
-	Pending  bool
+	// Request is the request to reverse it that waits for approval, 0 for none.
+	Request  int64
 	Postings []ui.Posting
 	// Chain has at least two steps, or is left out.
 	Chain ui.Chain
@@ -50,7 +50,11 @@ const (
 )
 
 func (e Entry) tags() ui.Tags {
-	return entryTags(e.Book, e.Reverses, e.Replaces, e.ReversedBy, e.Kind == "adjustment", e.Pending)
+	tags := entryTags(e.Book, e.Reverses, e.Replaces, e.ReversedBy, e.Kind == "adjustment", false)
+	if e.Request != 0 {
+		tags = append(tags, waitingChip(e.Book, "Reversal waits for approval", e.Request))
+	}
+	return tags
 }
 
 func (e Entry) lead() string {

@@ -67,6 +67,8 @@ func (s *server) workOnBreak(c echo.Context, actor store.Actor, act func(ctx con
 	case err == nil:
 		s.tell(c, done)
 		return seeOther(c, address)
+	case ledger.KindOf(err) == ledger.KindIllegalTransition:
+		return s.showBreakAsItIsNow(c, actor, id, f, err)
 	case !wrong:
 		return err
 	}
@@ -78,16 +80,43 @@ func (s *server) workOnBreak(c echo.Context, actor store.Actor, act func(ctx con
 	return s.showAgain(c, refusal, templates.BreakPage(view))
 }
 
+// showBreakAsItIsNow answers whoever came second: what was done with the break meanwhile, and what this person typed.
+func (s *server) showBreakAsItIsNow(c echo.Context, actor store.Actor, id int64, f *form, refused error) error {
+	view, err := s.breakView(c, actor, id)
+	if err != nil {
+		return err
+	}
+	view.Late = &templates.LateWork{
+		Done: view.LastChange(), Resolution: recon.Resolution(f.text("resolution")), Reason: recon.Reason(f.text("reason_code")), Note: f.raw("note"),
+	}
+	s.recordRefusal(c, refused)
+	return render(c, http.StatusConflict, templates.BreakPage(view))
+}
+
 // refuseBreak puts what was typed and what is wrong with it into the form that the break has now.
 func refuseBreak(view *templates.Break, f *form, refusal *ledger.Error) {
 	if refusal.Kind == ledger.KindKeyReused {
 		view.Flash = &ui.Alert{Tone: ui.Warn, Title: "This form was sent before.", Text: "Here is the break as it stands now.", Refusal: true}
 		return
 	}
-	message, faults := messageOf(refusal), worded(refusal.Fields)
+	message, faults := messageOf(refusal), worded(asChosen(refusal.Fields))
 	view.Resolve.Form, view.Resolve.Message, view.Resolve.Errors = f.key(), message, faults
 	view.Resolve.Resolution, view.Resolve.Reason, view.Resolve.Note = recon.Resolution(f.text("resolution")), recon.Reason(f.text("reason_code")), f.raw("note")
 	view.Reopen = templates.ReopenForm{Form: f.key(), Note: f.raw("note"), Message: message, Errors: faults}
+}
+
+// asChosen says of what is chosen on the page what to choose there: the rules name the codes of the API.
+func asChosen(fields []ledger.FieldError) []ledger.FieldError {
+	chosen := slices.Clone(fields)
+	for i, f := range chosen {
+		switch f.Field {
+		case "resolution":
+			chosen[i].Detail = "choose one of the ways that this break can be resolved"
+		case "reason_code":
+			chosen[i].Detail = "choose a reason"
+		}
+	}
+	return chosen
 }
 
 func (s *server) breakView(c echo.Context, actor store.Actor, id int64) (view templates.Break, err error) {
@@ -121,27 +150,40 @@ func (s *server) breakView(c echo.Context, actor store.Actor, id int64) (view te
 	if view.Previous, view.Next, err = s.Store.BreakNeighbours(ctx, actor, b.ReconciliationID, id); err != nil {
 		return view, err
 	}
-	view.Reverse, err = s.reversible(ctx, actor, b)
+	seqs := entriesOf(b)
+	pending, err := s.Store.PendingReversals(ctx, actor, seqs)
+	if err != nil {
+		return view, err
+	}
+	for _, seq := range seqs {
+		if pending[seq] != 0 {
+			view.Pending = append(view.Pending, templates.PendingReversal{Request: pending[seq], Seq: seq})
+		}
+	}
+	if len(seqs) == 1 && len(view.Pending) == 0 {
+		view.Reverse, err = s.reversible(ctx, actor, seqs[0])
+	}
 	return view, err
 }
 
-// reversible gives the entry that reversing would correct: where the break is about one entry that this person may still ask
-// to reverse. 0 is none.
-func (s *server) reversible(ctx context.Context, actor store.Actor, b store.Break) (int64, error) {
-	seqs := map[int64]bool{}
+// entriesOf are the entries whose postings a break holds, each once.
+func entriesOf(b store.Break) []int64 {
+	var seqs []int64
 	for _, p := range b.Ledger {
-		seqs[p.Seq] = true
+		if !slices.Contains(seqs, p.Seq) {
+			seqs = append(seqs, p.Seq)
+		}
 	}
-	if len(seqs) != 1 || !actor.Can(store.RightRequest) {
+	return seqs
+}
+
+// reversible gives the entry if reversing it is possible and this person may ask for it, else 0.
+func (s *server) reversible(ctx context.Context, actor store.Actor, seq int64) (int64, error) {
+	if !actor.Can(store.RightRequest) {
 		return 0, nil
 	}
-	seq := b.Ledger[0].Seq
 	entry, err := s.Store.Entry(ctx, actor, seq)
-	if err != nil {
-		return 0, err
-	}
-	pending, err := s.Store.PendingReversals(ctx, actor, []int64{seq})
-	if err != nil || ledger.CanReverse(entry.Record, entry.ReversedBy) != nil || pending[seq] != 0 {
+	if err != nil || ledger.CanReverse(entry.Record, entry.ReversedBy) != nil {
 		return 0, err
 	}
 	return seq, nil

@@ -44,9 +44,11 @@ func (s *server) showEntry(c echo.Context, actor store.Actor) error {
 	}
 	view := entryView(shell, entry)
 	view.Postings = postingsView(actor.Book, names, entry.Postings)
-	view.Pending = slices.ContainsFunc(requests, isPending)
+	if at := slices.IndexFunc(requests, isPending); at >= 0 {
+		view.Request = requests[at].ID
+	}
 	view.WhyNoReversal = whyNoReversal(actor, entry, requests)
-	view.Timeline = entryTimeline(entry, requests)
+	view.Timeline = entryTimeline(shell.Book, entry, requests)
 	view.Chain, view.ChainNote = correctionChain(shell.Book, entry, related)
 	return render(c, http.StatusOK, templates.EntryPage(view))
 }
@@ -146,10 +148,13 @@ func chainStep(book templates.Book, label string, r store.Receipt, current bool)
 }
 
 // entryTimeline tells what happened to the entry, oldest first.
-func entryTimeline(e store.Receipt, requests []store.Approval) ui.Timeline {
+func entryTimeline(book templates.Book, e store.Receipt, requests []store.Approval) ui.Timeline {
 	timeline := ui.Timeline{{Text: "Recorded as " + ui.Seq(e.Seq), At: e.RecordedAt, By: e.RecorderName, Now: true}}
 	for _, a := range requests {
-		timeline = append(timeline, ui.Event{Text: "Reversal requested", Detail: a.Reason, At: a.RequestedAt, By: a.RequesterName})
+		timeline = append(timeline, ui.Event{
+			Text: "Reversal requested,", Ref: ui.Link{Text: templates.NameOfApproval(a.ID), Href: book.RequestURL(a.ID)}, Detail: a.Reason,
+			At: a.RequestedAt, By: a.RequesterName,
+		})
 		if a.Status == store.Pending {
 			continue
 		}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"regexp"
@@ -96,6 +97,7 @@ func (e entryForm) entry(ctx context.Context, books *store.Store, actor store.Ac
 		account, known := accounts[line.Account]
 		if !known {
 			e.at(i, "account", unknownAccount(line.Account))
+			e.amount(i, line, "")
 			continue
 		}
 		entry.Postings = append(entry.Postings, ledger.Posting{Account: account.Code, AmountMinor: e.amount(i, line, account.Currency), Currency: account.Currency})
@@ -107,6 +109,9 @@ func (e entryForm) entry(ctx context.Context, books *store.Store, actor store.Ac
 	return entry, lineOf, nil
 }
 
+// mostDigits is a currency with the most decimals there are: in it an amount is read whose own currency is not known.
+const mostDigits = "KWD"
+
 func unknownAccount(code string) string {
 	if code == "" {
 		return "give the code of an account"
@@ -114,7 +119,7 @@ func unknownAccount(code string) string {
 	return "there is no account " + quoted(code)
 }
 
-// amount reads the one side of a line that is filled; a debit is positive.
+// amount reads the one side of a line that is filled; a debit is positive. No currency is that of an unknown account.
 func (e entryForm) amount(i int, line ui.Line, currency string) int64 {
 	debit, credit := strings.TrimSpace(line.Debit), strings.TrimSpace(line.Credit)
 	side, text, sign := "debit", debit, int64(1)
@@ -128,9 +133,11 @@ func (e entryForm) amount(i int, line ui.Line, currency string) int64 {
 	case debit == "":
 		side, text, sign = "credit", credit, -1
 	}
-	minor, err := ledger.ParseAmount(text, currency)
+	minor, err := ledger.ParseAmount(text, cmp.Or(currency, mostDigits))
 	var refusal *ledger.Error
 	switch {
+	case err != nil && currency == "":
+		e.at(i, side, quoted(text)+" is not an amount: write it as 1234.56")
 	case errors.As(err, &refusal):
 		e.at(i, side, refusal.Message)
 	case minor < 0:

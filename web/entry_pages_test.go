@@ -71,6 +71,7 @@ var wrongEntries = map[string]struct {
 	"BothSides":      {typed("postings[0].credit", "1"), "postings[0].debit", "Line 1: fill debit or credit, not both"},
 	"NoSide":         {typed("postings[2].credit", ""), "postings[2].debit", "Line 3: fill debit or credit"},
 	"UnknownAccount": {typed("postings[2].account", "nobody"), "postings[2].account", "Line 3: there is no account “nobody”"},
+	"NothingKnown":   {typed("postings[2].account", "nobody", "postings[2].credit", "x"), "postings[2].credit", "Line 3: “x” is not an amount"},
 	"NoAccount":      {typed("postings[2].account", ""), "postings[2].account", "Line 3: give the code of an account"},
 	"NotAnAmount":    {typed("postings[2].credit", "1,23"), "postings[2].credit", "Line 3: \"1,23\" is not an amount"},
 	"Negative":       {typed("postings[2].credit", "-5"), "postings[2].credit", "Line 3: write the amount without a sign"},

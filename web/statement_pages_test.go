@@ -1,6 +1,9 @@
 package web_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 const uploadPath = "/b/main/statements/new"
 
@@ -26,7 +29,7 @@ func TestAStatementIsUploadedOnceAndHeldAgainstTheJournal(t *testing.T) {
 	if two := br.upload(t, uploadPath, values, "march.csv", exampleStatement).want(t, 303); two.location() != one.location() {
 		t.Errorf("a double click leads to %s and %s", one.location(), two.location())
 	}
-	br.get(t, one.location()).want(t, 200).says(t, "The statement is stored", "Amount differs 1", "Missing in ledger 1", "Missing in bank 1", "42.90", "38.40", "4.50",
+	br.get(t, one.location()).want(t, 200).says(t, "The statement is stored", "4 lines stored.", "Matched as of ledger entry #4", "Amount differs 1", "Missing in ledger 1", "Missing in bank 1", "42.90", "38.40", "4.50",
 		"4 postings", "4 lines", "Run matching")
 	fresh := br.get(t, uploadPath).filled(t, uploadPath, typed("account", "1010"))
 	again := br.upload(t, uploadPath, fresh, "copy.csv", exampleStatement).want(t, 303)
@@ -57,13 +60,14 @@ func TestABreakIsResolvedAndReopened(t *testing.T) {
 	broken := br.get(t, one.location()).link(t, "B-3")
 	open := br.get(t, broken).want(t, 200).says(t, "Missing in bank", "Reverse and replace entry", "Found: Missing in bank")
 	resolve := broken + "/resolve"
-	br.submit(t, open, resolve, typed("note", "why")).want(t, 422).says(t, "Choose carried_forward", "Reason code")
+	br.submit(t, open, resolve, typed("note", "why")).want(t, 422).says(t, "Choose one of the ways", "Choose a reason")
 	answer := typed("resolution", "carried_forward", "reason_code", "TIMING_CUTOFF", "note", "Paid on 1 April")
 	br.submit(t, open, resolve, answer).want(t, 303)
 	br.submit(t, open, resolve, answer).want(t, 303)
 	resolved := br.get(t, broken).says(t, "The break is resolved.", "Paid on 1 April", "Timing at cut-off", "Why reopen it")
 	br.submit(t, open, resolve, typed("resolution", "external", "reason_code", "OTHER", "note", "n")).want(t, 422).says(t, "This form was sent before.")
-	br.post(t, resolve, typed("form", "other", "resolution", "external", "reason_code", "BANK_ERROR")).want(t, 409).says(t, "already resolved", "Open the break")
+	late := br.post(t, resolve, typed("form", "other", "resolution", "external", "reason_code", "BANK_ERROR", "note", "Ticket 12")).want(t, 409)
+	late.says(t, "Someone else was faster. The preparer resolved it as “Carried forward” on 2026-03-31 10:00 UTC.", "Why reopen it", "What you typed", "Bank to correct", "Bank error", "Ticket 12")
 	br.get(t, one.location()).says(t, "Explained", "Carried forward")
 	br.submit(t, resolved, broken+"/reopen", typed("note", " ")).want(t, 422).says(t, "Note is missing")
 	br.submit(t, resolved, broken+"/reopen", typed("note", "Not on the next statement either")).want(t, 303)
@@ -79,7 +83,10 @@ func TestAFileThatLeavesDoubtIsRefusedAndTheFormKeepsTheRest(t *testing.T) {
 	form := br.get(t, uploadPath)
 	values := form.filled(t, uploadPath, typed("account", "1010", "period_from", "2026-03-01", "period_to", "2026-03-31"))
 	doubtful := "date,amount,reference\n03/04/2026,10.00,t1\n05/04/2026,11.00,t2\n"
-	refused := br.upload(t, uploadPath, values, "doubt.csv", doubtful).want(t, 422).says(t, "doubt.csv was not stored: its dates can be read in two ways")
+	refused := br.upload(t, uploadPath, values, "doubt.csv", doubtful).want(t, 422).says(t, "doubt.csv was not stored: its dates can be read in two ways", "31/03/2026: day first")
+	if strings.Contains(refused.text(t), "(hint") {
+		t.Errorf("the refusal asks for a code: %s", refused.text(t))
+	}
 	kept := refused.form(t, uploadPath)
 	for field := range values {
 		if field != "hint" && kept.Get(field) != values.Get(field) {
@@ -89,8 +96,10 @@ func TestAFileThatLeavesDoubtIsRefusedAndTheFormKeepsTheRest(t *testing.T) {
 	values["hint"] = []string{"date_format=nonsense"}
 	br.upload(t, uploadPath, values, "doubt.csv", doubtful).want(t, 422)
 	values["hint"] = []string{"date_format=mm/dd/yyyy"}
-	values.Set("period_from", "")
+	br.upload(t, uploadPath, values, "doubt.csv", doubtful).want(t, 422).says(t, "The file has a line dated 2026-05-04 in row 3, outside the period you gave")
 	values.Set("period_to", "")
+	br.upload(t, uploadPath, values, "doubt.csv", doubtful).want(t, 422).says(t, "Give both days or neither")
+	values.Set("period_from", "")
 	br.upload(t, uploadPath, values, "doubt.csv", doubtful).want(t, 303)
 
 	fresh := br.get(t, uploadPath).filled(t, uploadPath, nil)
@@ -99,4 +108,54 @@ func TestAFileThatLeavesDoubtIsRefusedAndTheFormKeepsTheRest(t *testing.T) {
 	br.upload(t, uploadPath, fresh, "a.csv", exampleStatement).want(t, 422).says(t, "Book main has no account \"nobody\".")
 	fresh.Set("account", "revenue:fees")
 	br.upload(t, uploadPath, fresh, "a.csv", exampleStatement).want(t, 422).says(t, "Account takes no statements")
+}
+
+func TestAnUploadThatNeedsALookIsAWarning(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.as("admin").post(t, "/accounts", `{"code":"1020","name":"Second bank","type":"asset","currency":"EUR"}`).want(t, 201)
+	br := b.browser(t, "preparer")
+	send := func(account, name, content string) page {
+		sent := br.upload(t, uploadPath, br.get(t, uploadPath).filled(t, uploadPath, typed("account", account)), name, content).want(t, 303)
+		return br.get(t, sent.location())
+	}
+	send("1010", "a.csv", exampleStatement+"2026-03-32,1.00,t6,six\n").says(t, "4 lines stored, 1 rejected: see “Other rows of the file”.")
+	send("1010", "b.csv", exampleStatement).says(t, "0 lines stored, 4 known: see “Other rows of the file”.")
+	if warned := send("1020", "b.csv", exampleStatement); !strings.Contains(warned.body, `class="alert warn"`) {
+		t.Errorf("a file of two accounts is no warning: %s", warned.says(t, "The same file is stored for 1010 too").text(t))
+	}
+}
+
+func TestWhatTheMatchingHasNotSeenIsSaid(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.example(t)
+	br := b.browser(t, "preparer")
+	one := br.upload(t, uploadPath, br.get(t, uploadPath).filled(t, uploadPath, typed("account", "1010")), "march.csv", exampleStatement).want(t, 303)
+	b.as("preparer").key("t9").post(t, "/entries", deposits("t9", 900)).want(t, 201)
+	br.get(t, one.location()).says(t, "1 posting since the last matching. Run matching")
+	br.post(t, one.location()+"/match", nil).want(t, 303)
+	if text := br.get(t, one.location()).text(t); strings.Contains(text, "since the last matching") || !strings.Contains(text, "Matched as of ledger entry #5") {
+		t.Errorf("after the matching: %s", text)
+	}
+	next := br.upload(t, uploadPath, br.get(t, uploadPath).filled(t, uploadPath, typed("account", "1010")), "april.csv", "date,amount,reference\n2026-03-20,1.00,x\n").want(t, 303)
+	if newest := br.get(t, one.location()).says(t, "Matching runs on the account’s newest reconciliation").link(t, "Open the newest"); newest != next.location() {
+		t.Errorf("the newest is said to be %s, not %s", newest, next.location())
+	}
+}
+
+func TestABreakLeadsToTheReversalThatWaits(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.example(t)
+	br := b.browser(t, "preparer")
+	one := br.upload(t, uploadPath, br.get(t, uploadPath).filled(t, uploadPath, typed("account", "1010")), "march.csv", exampleStatement).want(t, 303)
+	broken := br.get(t, one.location()).link(t, "B-3")
+	reverse, _, _ := strings.Cut(br.get(t, broken).link(t, "Reverse and replace"), "?")
+	sent := br.submit(t, br.get(t, reverse), reverse, typed("reason", "Never paid")).want(t, 303)
+	for _, path := range []string{broken, strings.TrimSuffix(reverse, "/reverse")} {
+		if request := br.get(t, path).says(t, "approval A-1").link(t, "A-1"); request != sent.location() {
+			t.Errorf("%s leads to %s", path, request)
+		}
+	}
 }
