@@ -15,8 +15,10 @@ type Approvals struct {
 	// Status is the tab: for-me, mine or done.
 	Status            string
 	ForMe, Mine, Done int
-	Queue             []ApprovalRow
-	Detail            *ApprovalDetail
+	// MayDecide says that the reader has the right to decide what others request, MayRequest that they may request.
+	MayDecide, MayRequest bool
+	Queue                 []ApprovalRow
+	Detail                *ApprovalDetail
 	// Older is the address of older requests; empty on the last page.
 	Older string
 }
@@ -105,9 +107,11 @@ func (v Approvals) tabs() ui.Tabs {
 	tab := func(text, status string, count int) ui.Tab {
 		return ui.Tab{Text: text, Href: v.path(status), Count: count, Counted: true, Current: v.Status == status}
 	}
-	return ui.Tabs{Label: "Approvals", Items: []ui.Tab{
-		tab("For me", ApprovalsForMe, v.ForMe), tab("Mine, waiting", ApprovalsMine, v.Mine), tab("Done", ApprovalsDone, v.Done),
-	}}
+	done := tab("Done", ApprovalsDone, v.Done)
+	if !v.MayDecide {
+		return ui.Tabs{Label: "Approvals", Items: []ui.Tab{tab("Mine, waiting", ApprovalsMine, v.Mine), tab("Of others, waiting", ApprovalsForMe, v.ForMe), done}}
+	}
+	return ui.Tabs{Label: "Approvals", Items: []ui.Tab{tab("For me", ApprovalsForMe, v.ForMe), tab("Mine, waiting", ApprovalsMine, v.Mine), done}}
 }
 
 func (v Approvals) lead() string {
@@ -116,6 +120,9 @@ func (v Approvals) lead() string {
 		return "Your own requests. Another person approves them"
 	case ApprovalsDone:
 		return "Requests that were decided or recalled"
+	}
+	if !v.MayDecide {
+		return "Requests of others. They wait for a person with the right to decide"
 	}
 	return "Requests of others that take effect when you approve them"
 }
@@ -127,17 +134,24 @@ func (v Approvals) queueLabel() string {
 	case ApprovalsDone:
 		return "Decided requests"
 	}
+	if !v.MayDecide {
+		return "Requests of others"
+	}
 	return "Requests for me"
 }
 
 func (v Approvals) empty() ui.Empty {
 	e := ui.Empty{Icon: "checks", Title: "Nothing waits for you", Text: "Requests of others to reverse an entry come here. You approve or reject them."}
-	switch v.Status {
-	case ApprovalsMine:
+	switch {
+	case v.Status == ApprovalsMine && !v.MayRequest:
+		e.Title, e.Text = "None of your requests waits", "Asking for a reversal needs the right “request”, which you do not have in this book."
+	case v.Status == ApprovalsMine:
 		e.Title, e.Text = "None of your requests waits", "Ask for a reversal on the page of an entry. It comes here until another person decides."
 		e.Actions = []ui.Button{{Text: "Open the journal", Icon: "notebook", Href: v.Book.URL("journal")}}
-	case ApprovalsDone:
+	case v.Status == ApprovalsDone:
 		e.Title, e.Text = "No request was decided yet", "What was approved, rejected or recalled stays here for good."
+	case !v.MayDecide:
+		e.Title, e.Text = "No request of others waits", "A person with the right to decide approves or rejects them."
 	}
 	return e
 }
@@ -149,13 +163,26 @@ func (v Approvals) queue() ui.Queue {
 			Title:   sentence(r.verb()) + " " + ui.Seq(r.Seq),
 			Money:   &ui.Money{Minor: r.AmountMinor, Currency: r.Currency},
 			Line:    r.Description,
-			Age:     ui.Age(r.Age),
+			Age:     r.age(),
 			Meta:    strings.Join([]string{r.name(), r.Account, r.Requester, r.Reason}, " · "),
 			Href:    v.path(v.Status) + "&id=" + strconv.FormatInt(r.ID, 10),
 			Current: v.Detail != nil && v.Detail.ID == r.ID,
 		})
 	}
 	return q
+}
+
+// age says how long the request has waited, or how soon it was decided.
+func (r ApprovalRow) age() string {
+	switch now := r.Age < time.Minute; {
+	case r.Status != "pending" && now:
+		return r.Status + " at once"
+	case r.Status != "pending":
+		return r.Status + " after " + ui.Age(r.Age)
+	case now:
+		return "asked just now"
+	}
+	return "asked " + ui.Age(r.Age) + " ago"
 }
 
 func (r ApprovalRow) name() string { return NameOfApproval(r.ID) }

@@ -161,7 +161,7 @@ func approvalQueue(v Approvals) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Status == ApprovalsForMe && v.Mine > 0 {
+		if v.Status == ApprovalsForMe && v.MayDecide && v.Mine > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p class=\"small muted mt-3\">Under “Mine, waiting”: ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -70,7 +70,7 @@ func approvals() Approvals {
 	back := insurance
 	back.Minor = -21840
 	return Approvals{
-		Shell: shell("Approvals", PageApprovals), Status: ApprovalsForMe, ForMe: 2, Mine: 1, Done: 27, Queue: []ApprovalRow{row, second},
+		Shell: shell("Approvals", PageApprovals), MayDecide: true, MayRequest: true, Status: ApprovalsForMe, ForMe: 2, Mine: 1, Done: 27, Queue: []ApprovalRow{row, second},
 		Detail: &ApprovalDetail{
 			ApprovalRow: row, RequestedAt: at("2026-03-30T16:20:00Z"), EffectiveOn: ledger.MustDate("2026-03-31"),
 			Original: []ui.Posting{insurance, line("1010", -21840)}, Reversal: []ui.Posting{back, line("1010", 21840)}, ReversalTxID: "ins-2026-03b-rev",
@@ -126,6 +126,6 @@ func viewedApproval() Approvals {
 	v := approvals()
 	d := *v.Detail
 	d.Decide.MissingRight = "decide"
-	v.Detail = &d
+	v.Detail, v.MayDecide, v.MayRequest = &d, false, false
 	return v
 }

@@ -94,3 +94,13 @@ func (v Reverse) approverSentence() string {
 func (e BalanceEffect) money(minor int64) ui.Money {
 	return ui.Money{Minor: minor, Currency: e.Currency}
 }
+
+// effectsNote says of which day the balances are: late enough to hold all that is posted.
+func (v Reverse) effectsNote() string {
+	return "At the end of " + ui.LongDate(v.EffectsAsOf) + ", when all of it counts. Credit in parentheses."
+}
+
+func (v Reverse) dateHint() string {
+	return "Balances change from this day on. On the original’s own day, " + v.EffectiveOn.String() +
+		", it is as if it had never been posted. The day must lie in an open period."
+}

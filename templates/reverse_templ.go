@@ -418,7 +418,7 @@ func reverseEffects(v Reverse) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section("effect", "Effect on balances", "As of "+ui.LongDate(v.EffectsAsOf)+", if approved now. Credit in parentheses.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section("effect", "Effect on balances", v.effectsNote()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -460,7 +460,7 @@ func reverseReason(v Reverse) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field{Name: "effective_on", Label: "Effective date of the reversal", Type: "date", Value: v.ReversalOn, Required: true, Hint: "Must lie in an open period", Error: ui.ErrorOf(v.Errors, "effective_on")}.Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field{Name: "effective_on", Label: "Effective date of the reversal", Type: "date", Value: v.ReversalOn, Required: true, Hint: v.dateHint(), Error: ui.ErrorOf(v.Errors, "effective_on")}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

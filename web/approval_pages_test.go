@@ -86,13 +86,13 @@ func TestARequestIsRecalledByWhoMadeIt(t *testing.T) {
 	sent := preparer.submit(t, preparer.get(t, reversePath), reversePath, typed("reason", "Typed twice")).want(t, 303)
 	own := preparer.get(t, sent.location())
 	preparer.submit(t, own, "/b/main/approvals/1/recall", nil).want(t, 303)
-	preparer.get(t, "/b/main/approvals").says(t, "The request is recalled. Nothing was posted.", "Nothing waits for you")
+	preparer.get(t, "/b/main/approvals").says(t, "The request is recalled. Nothing was posted.", "None of your requests waits")
 	preparer.get(t, "/b/main/approvals?status=done").says(t, "Reverse #1", "Typed twice")
 	preparer.get(t, reversePath).says(t, "Send for approval")
 	for _, path := range []string{"/b/main/approvals?id=x", "/b/main/approvals?id=9"} {
 		preparer.get(t, path).want(t, 404)
 	}
-	if text := preparer.get(t, "/b/main/approvals?status=odd").want(t, 200).text(t); !strings.Contains(text, "For me 0") {
+	if text := preparer.get(t, "/b/main/approvals?status=odd").want(t, 200).text(t); !strings.Contains(text, "Mine, waiting 0 Of others, waiting 0") {
 		t.Errorf("an unknown list is not the first one: %s", text)
 	}
 }

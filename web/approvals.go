@@ -46,8 +46,8 @@ func (s *server) renderApprovals(c echo.Context, actor store.Actor, d decision) 
 		return err
 	}
 	view := templates.Approvals{
-		Shell:  s.shellOf(c, actor, heading{title: "Approvals", page: templates.PageApprovals}, counts),
-		Status: c.QueryParam("status"), ForMe: counts.Others, Mine: counts.Mine, Done: counts.Decided,
+		Shell:     s.shellOf(c, actor, heading{title: "Approvals", page: templates.PageApprovals}, counts),
+		MayDecide: actor.Can(store.RightDecide), MayRequest: actor.Can(store.RightRequest), Status: c.QueryParam("status"), ForMe: counts.Others, Mine: counts.Mine, Done: counts.Decided,
 	}
 	if d.flash != nil {
 		view.Flash = d.flash
@@ -112,6 +112,10 @@ func queueFilter(view *templates.Approvals, actor store.Actor, before string) st
 		return store.ApprovalFilter{Status: store.Pending, RequesterID: actor.UserID, Limit: requestsShown}
 	case templates.ApprovalsDone:
 		return store.ApprovalFilter{Decided: true, Newest: true, Before: max(cursor, 0), Limit: requestsShown}
+	}
+	if view.Status != templates.ApprovalsForMe && !view.MayDecide {
+		view.Status = templates.ApprovalsMine
+		return queueFilter(view, actor, before)
 	}
 	view.Status = templates.ApprovalsForMe
 	return store.ApprovalFilter{Status: store.Pending, NotOf: actor.UserID, Limit: requestsShown}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -23,7 +24,8 @@ func (s *server) showReverse(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	view.Form, view.ReversalOn = c.QueryParam("form"), s.today().String()
+	// The same day for both: where its period is closed, the rules say so when the request is sent.
+	view.Form, view.ReversalOn = c.QueryParam("form"), r.subject.EffectiveOn.String()
 	view.WithReplacement = c.QueryParam("with_replacement") != ""
 	view.Replacement = proposedReplacement(view, r.subject)
 	return s.renderReverse(c, actor, http.StatusOK, view, r)
@@ -108,8 +110,9 @@ func (s *server) renderReverse(c echo.Context, actor store.Actor, status int, vi
 	if view.Replacement.Accounts, err = s.accountChoices(ctx, actor); err != nil {
 		return err
 	}
-	change := effect{reversal: ledger.Mirror(r.subject.Postings), on: laterOf(s.today(), r.subject.EffectiveOn)}
+	change := effect{reversal: ledger.Mirror(r.subject.Postings), on: laterOf(laterOf(s.today(), r.subject.EffectiveOn), typedDay(view.ReversalOn))}
 	if view.WithReplacement {
+		change.on = laterOf(change.on, typedDay(view.Replacement.EffectiveOn))
 		change.replacement = r.readable(view.Replacement.Lines, view.Replacement.Accounts)
 	}
 	view.EffectsAsOf = change.on
@@ -117,6 +120,12 @@ func (s *server) renderReverse(c echo.Context, actor store.Actor, status int, vi
 		return err
 	}
 	return render(c, status, templates.ReversePage(view))
+}
+
+// typedDay reads a day that was typed; what cannot be read is the zero day, before all others.
+func typedDay(text string) ledger.Date {
+	day, _ := ledger.ParseDate(strings.TrimSpace(text))
+	return day
 }
 
 // proposedReplacement is the entry as it stands, to be corrected.
