@@ -103,6 +103,26 @@ func (s *Store) AccountsByCode(ctx context.Context, actor Actor, codes []string)
 	return accounts, nil
 }
 
+// AccountsFitting gives the account of this code or, where there is none, those whose code or name begins with the text, in whatever
+// case, by code, at most limit.
+func (s *Store) AccountsFitting(ctx context.Context, actor Actor, text string, limit int) ([]ledger.Account, error) {
+	if err := actor.Need(RightRead); err != nil {
+		return nil, err
+	}
+	begins := beginning(text)
+	fitting, err := query[ledger.Account](s.db.WithContext(ctx), `
+		SELECT `+accountColumns+` FROM accounts a
+		 WHERE a.book_id = ? AND (a.code = ? OR a.code ILIKE ? OR a.name ILIKE ? OR a.code || ' ' || a.name ILIKE ?)
+		 ORDER BY a.code <> ?, a.code COLLATE "C" LIMIT ?`, actor.Book.ID, text, begins, begins, begins, text, limit)
+	if err != nil {
+		return nil, fmt.Errorf("find the account %q: %w", text, err)
+	}
+	if len(fitting) > 0 && fitting[0].Code == text {
+		fitting = fitting[:1]
+	}
+	return fitting, nil
+}
+
 // Account gives one account by code. Error: KindNotFound.
 func (s *Store) Account(ctx context.Context, actor Actor, code string) (ledger.Account, error) {
 	if err := actor.Need(RightRead); err != nil {

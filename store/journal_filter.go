@@ -1,8 +1,6 @@
 package store
 
 import (
-	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -10,20 +8,57 @@ import (
 	"daybook/store/ledger"
 )
 
-// EntryFilter narrows a list of entries; zero fields do not. After and Before are seqs that bound the page, exclusive.
+// EntryFilter narrows a list of entries; zero fields do not. After and Before are seqs that bound the page, exclusive. Side and
+// Amounts are of postings to Account, where there is one.
 type EntryFilter struct {
 	After, Before int64
 	Account       string
+	Side          Side
 	From, To      ledger.Date
 	Seqs          []int64
-	TxID          string           // exactly
-	Text          string           // in the tx id, the description or the metadata
-	OrSeq         int64            // finds this entry too, whatever Text finds
-	OrAmounts     map[string]int64 // finds postings of these absolute amounts too, by currency, whatever Text finds
+	TxID          string // exactly
+	Words         []SearchWord
 	Kind          ledger.EntryKind
 	Amounts       map[string]int64 // the absolute amount of a posting, by currency
 	Limit         int
 	Newest        bool // newest first
+}
+
+// SearchWord is one word of a search, all of which an entry must have: in the tx id, the description, the metadata, the code or the
+// name of an account, or the name or e-mail address of who recorded it. Seq finds this entry too, and Amounts find postings of these
+// absolute amounts, by currency.
+type SearchWord struct {
+	Text    string
+	Seq     int64
+	Amounts map[string]int64
+}
+
+// WordsOf are the words of a text as a search.
+func WordsOf(text string) (words []SearchWord) {
+	for word := range strings.FieldsSeq(text) {
+		words = append(words, SearchWord{Text: word})
+	}
+	return words
+}
+
+// Side is a side of an account.
+type Side string
+
+// The sides.
+const (
+	Debit  Side = "debit"
+	Credit Side = "credit"
+)
+
+// of is the condition on postings p that they are on the side; both where it is none.
+func (s Side) of() string {
+	switch s {
+	case Debit:
+		return " AND p.amount_minor > 0"
+	case Credit:
+		return " AND p.amount_minor < 0"
+	}
+	return ""
 }
 
 func (f EntryFilter) where(book Book) (string, []any) {
@@ -52,63 +87,61 @@ func (f EntryFilter) where(book Book) (string, []any) {
 	if f.TxID != "" {
 		add("e.tx_id = ?", f.TxID)
 	}
-	if f.Text != "" {
-		like := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(f.Text) + "%"
-		currencies, amounts := columnsOfAmounts(f.OrAmounts)
-		add("(e.tx_id ILIKE ? OR e.description ILIKE ? OR e.metadata::text ILIKE ? OR e.seq = ? OR "+hasAmount+")", like, like, like, f.OrSeq, currencies, amounts)
+	for _, word := range f.Words {
+		condition, values := word.where(book)
+		add(condition, values...)
 	}
-	if len(f.Amounts) > 0 {
-		currencies, amounts := columnsOfAmounts(f.Amounts)
-		add(hasAmount, currencies, amounts)
-	}
-	if f.Account != "" {
-		add(`EXISTS (SELECT FROM postings p JOIN accounts a ON a.book_id = p.book_id AND a.id = p.account_id
-		              WHERE p.book_id = e.book_id AND p.seq = e.seq AND a.code = ?)`, f.Account)
+	if f.Account != "" || len(f.Amounts) > 0 {
+		condition, values := f.wherePosting()
+		add(condition, values...)
 	}
 	return strings.Join(parts, " AND "), args
 }
 
-// hasAmount finds entries with a posting of one of these absolute amounts.
-const hasAmount = `EXISTS (SELECT FROM postings p JOIN unnest(?::text[], ?::bigint[]) AS w (currency, minor)
-		                            ON w.currency = p.currency AND p.amount_minor IN (w.minor, -w.minor)
-		                         WHERE p.book_id = e.book_id AND p.seq = e.seq)`
+// wherePosting finds entries with a posting as the filter asks.
+func (f EntryFilter) wherePosting() (string, []any) {
+	condition, args := `EXISTS (SELECT FROM postings p WHERE p.book_id = e.book_id AND p.seq = e.seq`+f.Side.of(), []any(nil)
+	if f.Account != "" {
+		condition += ` AND p.account_id = (SELECT a.id FROM accounts a WHERE a.book_id = p.book_id AND a.code = ?)`
+		args = append(args, f.Account)
+	}
+	if len(f.Amounts) > 0 {
+		currencies, amounts := columnsOfAmounts(f.Amounts)
+		condition += ` AND ` + ofAmounts
+		args = append(args, currencies, amounts)
+	}
+	return condition + `)`, args
+}
+
+// where finds entries that have the word. Of an e-mail address only what stands before the @ counts, unless the word has one: people
+// of a firm share the rest, and a search for the name of the firm would find all they recorded.
+func (w SearchWord) where(book Book) (string, []any) {
+	like := containing(w.Text)
+	email := "split_part(u.email, '@', 1)"
+	if strings.Contains(w.Text, "@") {
+		email = "u.email"
+	}
+	condition := `(e.tx_id ILIKE ? OR e.description ILIKE ? OR e.metadata::text ILIKE ? OR e.seq = ?
+		OR e.recorded_by = ANY(ARRAY(SELECT u.id FROM users u WHERE u.name ILIKE ? OR ` + email + ` ILIKE ?))
+		OR EXISTS (SELECT FROM postings p WHERE p.book_id = e.book_id AND p.seq = e.seq
+		              AND p.account_id = ANY(ARRAY(SELECT a.id FROM accounts a WHERE a.book_id = ? AND (a.code ILIKE ? OR a.name ILIKE ?))))`
+	args := []any{like, like, like, w.Seq, like, like, book.ID, like, like}
+	if len(w.Amounts) > 0 {
+		currencies, amounts := columnsOfAmounts(w.Amounts)
+		condition, args = condition+" OR "+hasAmount, append(args, currencies, amounts)
+	}
+	return condition + ")", args
+}
+
+// ofAmounts chooses postings p of these absolute amounts; hasAmount finds entries with such a posting.
+const (
+	ofAmounts = `EXISTS (SELECT FROM unnest(?::text[], ?::bigint[]) AS w (currency, minor) WHERE w.currency = p.currency AND p.amount_minor IN (w.minor, -w.minor))`
+	hasAmount = `EXISTS (SELECT FROM postings p WHERE p.book_id = e.book_id AND p.seq = e.seq AND ` + ofAmounts + `)`
+)
 
 func columnsOfAmounts(byCurrency map[string]int64) (currencies array[string], amounts array[int64]) {
 	for _, currency := range slices.Sorted(maps.Keys(byCurrency)) {
 		currencies, amounts = append(currencies, currency), append(amounts, byCurrency[currency])
 	}
 	return currencies, amounts
-}
-
-// EntryTotals sums the entries of a filter: how many, their postings, and their debits per currency as decimal text in minor units, which may
-// exceed the largest amount.
-type EntryTotals struct {
-	Entries    int64
-	Postings   int64
-	DebitMinor map[string]string
-}
-
-// SumEntries sums all entries of a filter, whatever its page.
-func (s *Store) SumEntries(ctx context.Context, actor Actor, f EntryFilter) (EntryTotals, error) {
-	totals := EntryTotals{DebitMinor: map[string]string{}}
-	if err := actor.Need(RightRead); err != nil {
-		return totals, err
-	}
-	f.After, f.Before = 0, 0
-	where, args := f.where(actor.Book)
-	db := s.db.WithContext(ctx)
-	count, err := queryOne[struct{ Entries, Postings int64 }](db, "no count", `
-		SELECT count(*) AS entries, coalesce(sum(e.posting_count), 0) AS postings FROM entries e WHERE `+where, args...)
-	if err != nil {
-		return totals, fmt.Errorf("count entries: %w", err)
-	}
-	totals.Entries, totals.Postings = count.Entries, count.Postings
-	rows, err := query[struct{ Currency, Total string }](db, `
-		SELECT p.currency, sum(p.amount_minor)::text AS total
-		  FROM entries e JOIN postings p ON p.book_id = e.book_id AND p.seq = e.seq
-		 WHERE p.amount_minor > 0 AND `+where+` GROUP BY p.currency`, args...)
-	for _, row := range rows {
-		totals.DebitMinor[row.Currency] = row.Total
-	}
-	return totals, err
 }

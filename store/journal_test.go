@@ -158,43 +158,6 @@ func TestPostEntry_FundsHoldUnderConcurrency(t *testing.T) {
 	}
 }
 
-func TestEntries_FiltersAndPages(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	b.post(t, entry("t1", described("Rent 100%")), entry("t2", on("2026-03-05"), moves("customer:bob", "revenue:fees", 70)), entry("t3", on("2026-03-09")), entry("t4"))
-	for name, test := range map[string]struct {
-		filter store.EntryFilter
-		want   []int64
-		more   bool
-	}{
-		"All":           {store.EntryFilter{}, []int64{1, 2, 3, 4}, false},
-		"Page":          {store.EntryFilter{After: 1, Limit: 2}, []int64{2, 3}, true},
-		"NewestFirst":   {store.EntryFilter{Newest: true, Before: 4, Limit: 2}, []int64{3, 2}, true},
-		"Account":       {store.EntryFilter{Account: "customer:bob"}, []int64{2}, false},
-		"Dates":         {store.EntryFilter{From: ledger.MustDate("2026-03-05"), To: ledger.MustDate("2026-03-08")}, []int64{2}, false},
-		"TextIsLiteral": {store.EntryFilter{Text: "100%"}, []int64{1}, false},
-		"TextNoPattern": {store.EntryFilter{Text: "t_"}, nil, false},
-		"Amount":        {store.EntryFilter{Amounts: map[string]int64{"EUR": 70}}, []int64{2}, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			items, more, err := b.Entries(t.Context(), b.viewer, test.filter)
-			ok(t, err)
-			var seqs []int64
-			for _, item := range items {
-				seqs = append(seqs, item.Seq)
-			}
-			if !reflect.DeepEqual(seqs, test.want) || more != test.more {
-				t.Errorf("got %v, more %v, want %v, %v", seqs, more, test.want, test.more)
-			}
-		})
-	}
-	totals, err := b.SumEntries(t.Context(), b.viewer, store.EntryFilter{Account: "1010"})
-	ok(t, err)
-	if totals.Entries != 3 || totals.DebitMinor["EUR"] != "9150" {
-		t.Errorf("the totals of the filter are %+v", totals)
-	}
-}
-
 func TestBalances_AsOfADateAndAsKnownThen(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

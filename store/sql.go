@@ -80,7 +80,9 @@ func storable(s string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\uFFFD"), "\uFFFD")
 }
 
-// containing is the pattern of LIKE that finds a text anywhere.
-func containing(text string) string {
-	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
+// containing is the pattern of LIKE that finds a text anywhere, beginning the one that finds it in front.
+func containing(text string) string { return "%" + beginning(text) }
+
+func beginning(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
 }

@@ -3,6 +3,7 @@ package templates
 import (
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"daybook/store/ledger"
@@ -20,6 +21,8 @@ type Journal struct {
 	Open int64
 	// Totals are of all that the filter finds, not of this page.
 	Totals JournalTotals
+	// Account is the one that the filter asks for: rows and totals then show what concerns it. Nil without one.
+	Account *JournalAccount
 	// Newer and Older are the cursors of the pages before and after this one, empty at an end.
 	Newer, Older string
 	// MayPost shows the button for a new entry.
@@ -30,7 +33,7 @@ type Journal struct {
 
 // JournalFilter is what the controls hold, as typed. Before and After are the cursor this page was opened with.
 type JournalFilter struct {
-	Query, Account, From, To, Kind, Amount string
+	Query, Account, Side, From, To, Kind, Amount string
 	// AccountName is the name of Account, for the pill.
 	AccountName   string
 	Before, After string
@@ -50,6 +53,40 @@ type JournalRow struct {
 	Postings     []ui.Posting
 	// Debits are the debit totals, one a currency.
 	Debits []ui.Money
+	// DebitMinor and CreditMinor are what the entry did to the account of the filter, both positive.
+	DebitMinor, CreditMinor int64
+}
+
+// JournalAccount is an account with the sums of its postings in all that a filter finds, debits and credits both positive.
+type JournalAccount struct {
+	Code, Name, Currency                  string
+	Side                                  AccountSide
+	DebitMinor, CreditMinor, BalanceMinor int64
+}
+
+// AccountSide is the one side of an account that is shown; none shows both.
+type AccountSide string
+
+// The sides.
+const (
+	DebitSide  AccountSide = "debit"
+	CreditSide AccountSide = "credit"
+)
+
+func (a JournalAccount) debits() bool  { return a.Side != CreditSide }
+func (a JournalAccount) credits() bool { return a.Side != DebitSide }
+
+// balance is the line below the totals, where both sides are shown.
+func (a JournalAccount) balance() bool { return a.Side == "" }
+
+// money is an amount of the account, blank where the entry has none on that side.
+func (a JournalAccount) money(minor int64, class string) ui.Cell {
+	return ui.Cell{Money: ui.Money{Minor: minor, Currency: a.Currency}, Blank: minor == 0, Class: class}
+}
+
+// total is a sum of the account, also where it is zero.
+func (a JournalAccount) total(minor int64, class string) ui.Cell {
+	return ui.Cell{Money: ui.Money{Minor: minor, Currency: a.Currency}, Class: class}
 }
 
 // JournalTotals is what a filter finds.
@@ -60,18 +97,9 @@ type JournalTotals struct {
 
 // values are the filter as a query; without leaves one name out and, as the rows change, the cursor too.
 func (f JournalFilter) values(without ...string) url.Values {
-	q := url.Values{}
-	for name, value := range map[string]string{
-		"q": f.Query, "account": f.Account, "from": f.From, "to": f.To, "kind": f.Kind, "amount": f.Amount,
-	} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	for _, name := range without {
-		q.Del(name)
-	}
-	return q
+	return filled(map[string]string{
+		"q": f.Query, "account": f.Account, "side": f.Side, "from": f.From, "to": f.To, "kind": f.Kind, "amount": f.Amount,
+	}, without)
 }
 
 func (f JournalFilter) active() bool { return len(f.values()) > 0 }
@@ -118,15 +146,13 @@ func (j Journal) pills() ui.Pills {
 		add("“"+f.Query+"”", "q")
 	}
 	if f.Account != "" {
-		add("Account "+f.Account+" "+f.AccountName, "account")
+		add(strings.TrimSpace("Account "+f.Account+" "+f.AccountName), "account", "side")
 	}
-	switch {
-	case f.From != "" && f.To != "":
-		add(f.From+" to "+f.To, "from", "to")
-	case f.From != "":
-		add("From "+f.From, "from")
-	case f.To != "":
-		add("Up to "+f.To, "to")
+	if f.Side != "" {
+		add(sentence(f.Side)+"s only", "side")
+	}
+	if f.From != "" || f.To != "" {
+		add(between(f.From, f.To), "from", "to")
 	}
 	if f.Kind != "" {
 		add("Kind "+f.Kind, "kind")
@@ -142,6 +168,18 @@ func (j Journal) kinds() []ui.Option {
 		{Text: "Any"}, {Value: "entry", Text: "Entry"}, {Value: "reversal", Text: "Reversal"},
 		{Value: "replacement", Text: "Replacement"}, {Value: "adjustment", Text: "Adjustment"},
 	}
+}
+
+func (j Journal) sides() []ui.Option {
+	return []ui.Option{{Text: "Both"}, {Value: "debit", Text: "Debit"}, {Value: "credit", Text: "Credit"}}
+}
+
+// columns counts those of the table, for what spans them.
+func (j Journal) columns() int {
+	if j.Account != nil && j.Account.balance() {
+		return 10
+	}
+	return 9
 }
 
 func (j Journal) pager() ui.Pager {
@@ -170,7 +208,8 @@ func (j Journal) empty() ui.Empty {
 	if j.Filter.active() {
 		return ui.Empty{
 			Icon: "search", Title: "No entry is like that",
-			Text:    "Take a filter away, or write it differently: the search looks at tx ids, descriptions, metadata, entry numbers and amounts, and ignores upper and lower case.",
+			Text: "Take a filter away, or write it differently: each word of the search must be in the tx id, the description, the metadata, the accounts or the name of who recorded it, " +
+				"or be the number of the entry or an amount. Upper and lower case are the same.",
 			Actions: []ui.Button{{Text: "Clear all filters", Icon: "x", Href: j.Book.URL("journal")}},
 		}
 	}
@@ -181,14 +220,6 @@ func (j Journal) empty() ui.Empty {
 		e.Actions = []ui.Button{post}
 	}
 	return e
-}
-
-// recorded leaves the year out where the effective date beside it has the same.
-func (r JournalRow) recorded() string {
-	if at := r.RecordedAt.UTC(); at.Year() == r.EffectiveOn.Year {
-		return at.Format("01-02 15:04")
-	}
-	return ui.Minute(r.RecordedAt)
 }
 
 // tags tell how an entry stands to others.

@@ -71,9 +71,9 @@ func TestTheAuditLogIsTurnedAndOpenedWithoutAScript(t *testing.T) {
 	br := b.browser(t, "auditor")
 	refused := auditPath + "?outcome=refused"
 	first := br.get(t, refused).says(t, "50 of 60 records")
-	older := first.turn(t, "next")
+	older := first.link(t, "Older")
 	second := br.get(t, older).says(t, "10 of 60 records")
-	if back := br.get(t, second.turn(t, "prev")).says(t, "50 of 60 records").turn(t, "next"); back != older {
+	if back := br.get(t, second.link(t, "Newer")).says(t, "50 of 60 records").link(t, "Older"); back != older {
 		t.Errorf("there and back leads to %s, not to %s", back, older)
 	}
 	_, id, _ := strings.Cut(older, "before=")

@@ -243,15 +243,3 @@ func typed(pairs ...string) url.Values {
 	}
 	return values
 }
-
-// turn is where the first link of a relation leads.
-func (p page) turn(t *testing.T, rel string) string {
-	t.Helper()
-	for n := range p.node(t).Descendants() {
-		if n.Data == "a" && attribute(n, "rel") == rel {
-			return attribute(n, "href")
-		}
-	}
-	t.Fatalf("%s has no link rel=%s", p.path, rel)
-	return ""
-}

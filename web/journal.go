@@ -52,11 +52,38 @@ func (s *server) showJournal(c echo.Context, actor store.Actor) error {
 	if view.Totals, err = totalsView(actor.Book, totals); err != nil {
 		return err
 	}
+	view.Account = accountView(f, totals.Account)
 	if view.Rows, err = s.journalRows(ctx, actor, entries); err != nil {
 		return err
 	}
+	if view.Account != nil {
+		concern(view.Rows, entries, *view.Account)
+	}
 	view.Newer, view.Older = f.turn(&view.Rows, more)
 	return render(c, http.StatusOK, templates.JournalPage(view))
+}
+
+// accountView is the account that the journal is filtered by, with what the entries found did to it; nil without one.
+func accountView(f journalFilter, totals store.AccountTotals) *templates.JournalAccount {
+	if f.Account == "" {
+		return nil
+	}
+	return &templates.JournalAccount{
+		Code: f.account.Code, Name: f.account.Name, Currency: totals.Currency, Side: templates.AccountSide(f.Side),
+		DebitMinor: totals.DebitMinor, CreditMinor: totals.CreditMinor, BalanceMinor: totals.BalanceMinor,
+	}
+}
+
+// concern tells of each entry what it did to one account. It fits, as the debits of an entry do.
+func concern(rows []templates.JournalRow, entries []store.Receipt, account templates.JournalAccount) {
+	for i, e := range entries {
+		for _, p := range e.Postings {
+			if p.Account == account.Code {
+				rows[i].DebitMinor += max(p.AmountMinor, 0)
+				rows[i].CreditMinor += max(-p.AmountMinor, 0)
+			}
+		}
+	}
 }
 
 // turn puts the rows newest first and gives the cursors of the pages around them.

@@ -15,9 +15,10 @@ import (
 // journalFilter is which entries are asked for: as typed, and as the store takes it.
 type journalFilter struct {
 	store.EntryFilter
-	typed  templates.JournalFilter
-	open   int64
-	faults []ledger.FieldError
+	typed   templates.JournalFilter
+	account ledger.Account
+	open    int64
+	faults  []ledger.FieldError
 }
 
 // readJournalFilter reads the address of the journal. A search takes any text; only what must be a date, an account or an
@@ -25,25 +26,19 @@ type journalFilter struct {
 func (s *server) readJournalFilter(ctx context.Context, actor store.Actor, query url.Values) (journalFilter, error) {
 	text := func(name string) string { return strings.TrimSpace(query.Get(name)) }
 	f := journalFilter{typed: templates.JournalFilter{
-		Query: text("q"), Account: text("account"), From: text("from"), To: text("to"), Kind: text("kind"), Amount: text("amount"),
+		Query: text("q"), Account: text("account"), Side: text("side"), From: text("from"), To: text("to"), Kind: text("kind"), Amount: text("amount"),
 	}}
-	f.EntryFilter = store.EntryFilter{Text: f.typed.Query, Account: f.typed.Account, Kind: ledger.EntryKind(f.typed.Kind), Limit: entriesShown, Newest: true}
+	f.EntryFilter = store.EntryFilter{Kind: ledger.EntryKind(f.typed.Kind), Limit: entriesShown, Newest: true}
 	f.From, f.To = readDate(f.typed.From, "from", &f.faults), readDate(f.typed.To, "to", &f.faults)
+	inOrderOfDays(f.From, f.To, &f.faults)
 	if f.Kind != "" && !slices.Contains([]ledger.EntryKind{ledger.PlainEntry, ledger.Reversal, ledger.Replacement, ledger.Adjustment}, f.Kind) {
 		f.fault("kind", quoted(f.typed.Kind)+" is not a kind of entry")
 	}
 	f.readCursors(query)
-	if f.typed.Account != "" {
-		known, err := s.Store.AccountsByCode(ctx, actor, []string{f.typed.Account})
-		if err != nil {
-			return f, err
-		}
-		if account, ok := known[f.typed.Account]; ok {
-			f.typed.AccountName = account.Name
-		} else {
-			f.fault("account", "There is no account "+quoted(f.typed.Account))
-		}
+	if err := s.readAccount(ctx, actor, &f); err != nil {
+		return f, err
 	}
+	f.readSide()
 	return f, s.readAmounts(ctx, actor, &f)
 }
 
@@ -67,34 +62,52 @@ func (f *journalFilter) readCursors(query url.Values) {
 	case f.After > 0:
 		f.typed.After, f.Newest = query.Get("after"), false
 	}
-	if seq, err := strconv.ParseInt(strings.ReplaceAll(strings.TrimPrefix(f.Text, "#"), ",", ""), 10, 64); err == nil && seq > 0 {
-		f.OrSeq = seq
-	}
 }
 
-// readAmounts reads what was typed as an amount in every currency of the book: 1200 is 1200.00 in EUR and 1200 in JPY.
-func (s *server) readAmounts(ctx context.Context, actor store.Actor, f *journalFilter) error {
-	if f.typed.Amount == "" && !strings.ContainsAny(f.Text, "0123456789") {
+// accountsNamed is how many accounts are named where a beginning fits several.
+const accountsNamed = 5
+
+// readAccount finds the account that was typed: its code, or how the code or the name of just one begins.
+func (s *server) readAccount(ctx context.Context, actor store.Actor, f *journalFilter) error {
+	if f.typed.Account == "" {
 		return nil
 	}
-	currencies, err := s.Store.Currencies(ctx, actor)
+	fitting, err := s.Store.AccountsFitting(ctx, actor, f.typed.Account, accountsNamed+1)
 	if err != nil {
 		return err
 	}
-	currencies = append(currencies, actor.Book.Currency)
-	f.OrAmounts, f.Amounts = amountsIn(f.Text, currencies), amountsIn(f.typed.Amount, currencies)
-	if f.typed.Amount != "" && len(f.Amounts) == 0 {
-		f.fault("amount", quoted(f.typed.Amount)+" is not an amount: write it as 1234.56")
+	switch len(fitting) {
+	case 0:
+		f.fault("account", "There is no account "+quoted(f.typed.Account)+", and none whose code or name begins like that")
+	case 1:
+		f.Account, f.account = fitting[0].Code, fitting[0]
+		f.typed.Account, f.typed.AccountName = fitting[0].Code, fitting[0].Name
+	default:
+		f.fault("account", quoted(f.typed.Account)+" fits "+namesOf(fitting)+": write more of the one you mean")
 	}
 	return nil
 }
 
-func amountsIn(text string, currencies []string) map[string]int64 {
-	amounts := map[string]int64{}
-	for _, currency := range currencies {
-		if minor, err := ledger.ParseAmount(text, currency); err == nil {
-			amounts[currency] = max(minor, -minor)
-		}
+// namesOf lists accounts, the first few of them by code and name.
+func namesOf(accounts []ledger.Account) string {
+	var names []string
+	for _, account := range accounts[:min(len(accounts), accountsNamed)] {
+		names = append(names, account.Code+" "+account.Name)
 	}
-	return amounts
+	if len(accounts) > accountsNamed {
+		return strings.Join(names, ", ") + " and more"
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// readSide takes the side of the account that is asked for; without an account there is none.
+func (f *journalFilter) readSide() {
+	switch side := store.Side(f.typed.Side); {
+	case f.typed.Account == "" || side == "":
+		f.typed.Side = ""
+	case side != store.Debit && side != store.Credit:
+		f.fault("side", quoted(f.typed.Side)+" is not a side: choose debit or credit")
+	default:
+		f.Side = side
+	}
 }

@@ -35,7 +35,7 @@ func (a *api) postEntry(c echo.Context, actor store.Actor) error {
 func (a *api) listEntries(c echo.Context, actor store.Actor) error {
 	query := queryOf(c)
 	filter := store.EntryFilter{
-		After: query.after(), Limit: query.limit(), Account: query.text("account"), From: query.date("from"), To: query.date("to"), Text: query.text("q"),
+		After: query.after(), Limit: query.limit(), Account: query.text("account"), From: query.date("from"), To: query.date("to"), Words: store.WordsOf(query.text("q")),
 	}
 	if err := query.err(); err != nil {
 		return err
