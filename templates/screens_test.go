@@ -16,9 +16,15 @@ func screens() map[string]templ.Component {
 	emptyJournal := Journal{Shell: shell("Journal", PageJournal), MayPost: true}
 	nothingFound := journal()
 	nothingFound.Rows, nothingFound.Totals, nothingFound.Older = nil, JournalTotals{}, ""
+	wrong := nothingFound
+	wrong.Filter, wrong.Account = JournalFilter{Account: "customer", From: "2026-03-31", To: "2026-03-01"}, nil
+	wrong.Errors = []ledger.FieldError{
+		{Field: "account", Detail: "“customer” fits customer:bord Bord & Co and customer:noor Atelier Noor: write more of the one you mean"},
+		{Field: "from", Detail: "This day is after the last one, 2026-03-01"},
+	}
 	posted := newEntry()
 	posted.Posted = 1707
-	flash := journal()
+	flash := wholeJournal()
 	flash.Theme = "dark"
 	flash.Flash = &ui.Alert{Tone: ui.OK, Title: "Entry #1,707 is posted.", Link: ui.Link{Text: "Post another", Href: "/b/main/journal/new"}}
 	return map[string]templ.Component{
@@ -29,6 +35,8 @@ func screens() map[string]templ.Component {
 		"balances-none":  BalancesPage(Balances{Shell: shell("Balances", PageBalances)}),
 		"journal":        JournalPage(journal()),
 		"journal-dark":   JournalPage(flash),
+		"journal-side":   JournalPage(creditsOf1010()),
+		"journal-wrong":  JournalPage(wrong),
 		"journal-empty":  JournalPage(emptyJournal),
 		"journal-none":   JournalPage(nothingFound),
 		"entry":          EntryPage(entry()),

@@ -49,6 +49,9 @@ func journalRows() []JournalRow {
 		var debit int64
 		for _, p := range postings {
 			debit += max(p.Minor, 0)
+			if p.Code == "1010" {
+				r.DebitMinor, r.CreditMinor = max(p.Minor, 0), max(-p.Minor, 0)
+			}
 		}
 		r.Debits = eur(debit)
 		return r
@@ -75,8 +78,31 @@ func journal() Journal {
 		Filter:   JournalFilter{Account: "1010", AccountName: names["1010"], From: "2026-03-01", To: "2026-03-31"},
 		Accounts: newEntry().Accounts,
 		Rows:     journalRows(), Open: 1183, Older: "1163", MayPost: true,
-		Totals: JournalTotals{Entries: 79, Postings: 220, Debits: eur(10855333)},
+		Totals:  JournalTotals{Entries: 79, Postings: 220, Debits: eur(10855333)},
+		Account: &JournalAccount{Code: "1010", Name: names["1010"], Currency: "EUR", DebitMinor: 6748786, CreditMinor: 3488903, BalanceMinor: 3259883},
 	}
+}
+
+// wholeJournal is the journal without a filter.
+func wholeJournal() Journal {
+	j := journal()
+	j.Filter, j.Account = JournalFilter{}, nil
+	return j
+}
+
+// creditsOf1010 is what opens behind the credits of 1010 in the trial balance.
+func creditsOf1010() Journal {
+	j := journal()
+	j.Filter.Side, j.Account.Side = "credit", CreditSide
+	j.Account.DebitMinor, j.Account.BalanceMinor = 0, -3488903
+	rows := j.Rows[:0]
+	for _, r := range j.Rows {
+		if r.CreditMinor > 0 {
+			rows = append(rows, r)
+		}
+	}
+	j.Rows, j.Totals.Entries, j.Totals.Postings = rows, 38, 104
+	return j
 }
 
 func entry() Entry {
