@@ -248,37 +248,6 @@ func TestAPeriodOfAWholeMonthHasItsName(t *testing.T) {
 	}
 }
 
-func TestADoubtfulFileIsAskedForInWords(t *testing.T) {
-	t.Parallel()
-	v := uploadRefused()
-	v.Refusal.Detail = "One of them is 3 April or 4 March. Say which (hint date_format=dd/mm/yyyy or mm/dd/yyyy)."
-	html := page(t, UploadPage(v))
-	for _, want := range []string{"One of them is 3 April or 4 March.</p>", "31/03/2026: day first", `value="date_format=dd/mm/yyyy"`, `value="encoding=windows-1252"`} {
-		if !strings.Contains(strings.Join(strings.Fields(html), " "), want) && !strings.Contains(html, want) {
-			t.Errorf("the page lacks %q", want)
-		}
-	}
-	v.Refusal, v.Hints = nil, []string{"decimal=,", "encoding=windows-1252"}
-	if asked := v.doubts(); len(asked) != 1 || asked[0].answer(v.Hints) != "decimal=," || len(v.freeHints()) != 1 {
-		t.Errorf("an answer is not kept: %+v and %q", asked, v.freeHints())
-	}
-}
-
-func TestEveryErrorClassOfAFileHasATitleAndAdvice(t *testing.T) {
-	t.Parallel()
-	for _, class := range []string{
-		"ambiguous_decimal", "ambiguous_date", "inconsistent_date", "missing_year", "multiple_accounts", "multiple_currencies",
-		"malformed_csv", "empty_file", "balance_mismatch", "unsupported_message",
-	} {
-		if refusals[class].title == "" || refusals[class].advice == "" {
-			t.Errorf("nothing is said about %s", class)
-		}
-	}
-	if refusalTitle("new_class") == "" || refusalAdvice("new_class") == "" {
-		t.Error("an unknown class leaves the reader alone")
-	}
-}
-
 func TestEveryBreakTypeAndPlainResolutionIsExplained(t *testing.T) {
 	t.Parallel()
 	for _, kind := range recon.BreakTypes() {

@@ -205,6 +205,9 @@ func (e BreakEvent) detail() string {
 	if note != "" && e.By != "" {
 		note = "“" + note + "”"
 	}
+	if e.By == "" {
+		note = sentence(note)
+	}
 	return joined(e.Reason.Label(), note)
 }
 

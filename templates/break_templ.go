@@ -336,7 +336,7 @@ func lateWork(w LateWork) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Alert{Tone: ui.Warn, Title: "Someone else was faster.", Text: w.Done + " Nothing of yours was saved.", Refusal: true}.Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Alert{Tone: ui.Warn, Title: "This break has changed while you had it open.", Text: w.Done + " Nothing of yours was saved.", Refusal: true}.Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -150,10 +150,15 @@ func (s *server) breakView(c echo.Context, actor store.Actor, id int64) (view te
 	if view.Previous, view.Next, err = s.Store.BreakNeighbours(ctx, actor, b.ReconciliationID, id); err != nil {
 		return view, err
 	}
-	seqs := entriesOf(b)
+	err = s.offerReversal(ctx, actor, &view, entriesOf(b))
+	return view, err
+}
+
+// offerReversal tells of the reversals that wait, and where none does and one entry is concerned, offers to ask for its reversal.
+func (s *server) offerReversal(ctx context.Context, actor store.Actor, view *templates.Break, seqs []int64) error {
 	pending, err := s.Store.PendingReversals(ctx, actor, seqs)
 	if err != nil {
-		return view, err
+		return err
 	}
 	for _, seq := range seqs {
 		if pending[seq] != 0 {
@@ -163,7 +168,7 @@ func (s *server) breakView(c echo.Context, actor store.Actor, id int64) (view te
 	if len(seqs) == 1 && len(view.Pending) == 0 {
 		view.Reverse, err = s.reversible(ctx, actor, seqs[0])
 	}
-	return view, err
+	return err
 }
 
 // entriesOf are the entries whose postings a break holds, each once.

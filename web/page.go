@@ -51,16 +51,16 @@ func (s *server) shellOf(c echo.Context, actor store.Actor, h heading, counts st
 		},
 	}
 	shell.Book.Head = counts.Head
-	if text := s.sessions.PopString(c.Request().Context(), sessionFlash); text != "" {
-		shell.Flash = &ui.Alert{Tone: ui.OK, Title: text}
-	}
-	if text := s.sessions.PopString(c.Request().Context(), sessionWarning); text != "" {
-		shell.Flash = &ui.Alert{Tone: ui.Warn, Title: text}
+	for name, tone := range map[string]ui.Tone{sessionFlash: ui.OK, sessionWarning: ui.Warn} {
+		if text := s.sessions.PopString(c.Request().Context(), name); text != "" {
+			title, more, _ := strings.Cut(text, "\n")
+			shell.Flash = &ui.Alert{Tone: tone, Title: title, Text: more}
+		}
 	}
 	return shell
 }
 
-// tell has the next page say what was done.
+// tell has the next page say what was done; what follows a line break is less strong.
 func (s *server) tell(c echo.Context, text string) {
 	s.sessions.Put(c.Request().Context(), sessionFlash, text)
 }

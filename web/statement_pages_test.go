@@ -29,7 +29,7 @@ func TestAStatementIsUploadedOnceAndHeldAgainstTheJournal(t *testing.T) {
 	if two := br.upload(t, uploadPath, values, "march.csv", exampleStatement).want(t, 303); two.location() != one.location() {
 		t.Errorf("a double click leads to %s and %s", one.location(), two.location())
 	}
-	br.get(t, one.location()).want(t, 200).says(t, "The statement is stored", "4 lines stored.", "Matched as of ledger entry #4", "Amount differs 1", "Missing in ledger 1", "Missing in bank 1", "42.90", "38.40", "4.50",
+	br.get(t, one.location()).want(t, 200).says(t, "The statement is stored and held against the journal. 4 lines stored.", "Matched as of ledger entry #4", "Amount differs 1", "Missing in ledger 1", "Missing in bank 1", "42.90", "38.40", "4.50",
 		"4 postings", "4 lines", "Run matching")
 	fresh := br.get(t, uploadPath).filled(t, uploadPath, typed("account", "1010"))
 	again := br.upload(t, uploadPath, fresh, "copy.csv", exampleStatement).want(t, 303)
@@ -67,7 +67,7 @@ func TestABreakIsResolvedAndReopened(t *testing.T) {
 	resolved := br.get(t, broken).says(t, "The break is resolved.", "Paid on 1 April", "Timing at cut-off", "Why reopen it")
 	br.submit(t, open, resolve, typed("resolution", "external", "reason_code", "OTHER", "note", "n")).want(t, 422).says(t, "This form was sent before.")
 	late := br.post(t, resolve, typed("form", "other", "resolution", "external", "reason_code", "BANK_ERROR", "note", "Ticket 12")).want(t, 409)
-	late.says(t, "Someone else was faster. The preparer resolved it as “Carried forward” on 2026-03-31 10:00 UTC.", "Why reopen it", "What you typed", "Bank to correct", "Bank error", "Ticket 12")
+	late.says(t, "This break has changed while you had it open. The preparer resolved it as “Carried forward” on 2026-03-31 10:00 UTC.", "Why reopen it", "What you typed", "Bank to correct", "Bank error", "Ticket 12")
 	br.get(t, one.location()).says(t, "Explained", "Carried forward")
 	br.submit(t, resolved, broken+"/reopen", typed("note", " ")).want(t, 422).says(t, "Note is missing")
 	br.submit(t, resolved, broken+"/reopen", typed("note", "Not on the next statement either")).want(t, 303)

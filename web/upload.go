@@ -89,7 +89,7 @@ func (s *server) tellOfUpload(c echo.Context, actor store.Actor, result store.Up
 		return err
 	}
 	rows := templates.RowCounts(result.Rows)
-	text := "The statement is stored and held against the journal: " + rows.Sentence()
+	text := "The statement is stored and held against the journal.\n" + rows.Sentence()
 	noLine := rows.New+rows.Known+rows.Duplicate == 0
 	if noLine {
 		text += " The file has no line that could be read: is it the right one?"
