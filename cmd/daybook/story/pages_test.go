@@ -31,7 +31,8 @@ func TestEveryPage(t *testing.T) {
 			{"balances-today", "/b/main/balances"},
 			{"journal", "/b/main/journal"},
 			{"journal-filtered", "/b/main/journal?account=customer:huis&from=2026-02-01&to=2026-03-31"},
-			{"journal-nothing", "/b/main/journal?q=nothing+like+it"},
+			{"journal-side", "/b/main/journal?account=1010&side=credit&from=2026-03-01&to=2026-03-31"},
+			{"journal-nothing", "/b/main/journal?q=nothing+like+it"}, {"journal-wrong", "/b/main/journal?account=customer&from=2026-04-01&to=2026-03-01"},
 			{"entry", found.entry}, {"entry-reversed", found.reversed}, {"entry-reversal", found.reversal},
 			{"entry-new-forbidden", "/b/main/journal/new"},
 			{"upload-forbidden", "/b/main/statements/new"},
@@ -67,6 +68,9 @@ func TestEveryPage(t *testing.T) {
 				tb.isSound(page.name)
 			}
 			seen.lead(t, tb)
+			if person == "auditor" {
+				tb.opensARecord()
+			}
 			if person == "viewer" {
 				tb.opensWhatIsClosed()
 			}
@@ -155,6 +159,19 @@ func (tb *tab) opensWhatIsClosed() {
 	tb.press("Approvals…")
 	tb.resize(1440, 900)
 	tb.sees("Requests of others")
+}
+
+// opensARecord looks at all that is known of a record of the audit log.
+func (tb *tab) opensARecord() {
+	tb.Helper()
+	tb.open("/b/main/audit?action=break.resolved")
+	tb.do("open a record", chromedp.Click(chromedp.CSS("main [data-expand]")))
+	tb.sees("Reason code", "Request")
+	tb.isSound("audit-record-open")
+	tb.do("rest", chromedp.Focus(chromedp.CSS("#main")))
+	if tb.follow("go to the audit log by keys", chromedp.KeyEvent("g"), chromedp.KeyEvent("d")); tb.path() != "/b/main/audit" {
+		tb.Errorf("g and d led to %s", tb.path())
+	}
 }
 
 // refusesSoundly sends forms that are wrong.
