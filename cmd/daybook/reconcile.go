@@ -29,7 +29,7 @@ func reconcileCommand(p *program) *cli.Command {
 			&cli.StringFlag{Name: "from", Usage: "first day of the statement's period, with --to"},
 			&cli.StringFlag{Name: "to", Usage: "last day of the statement's period: entries close to it are timing, not missing"},
 			&cli.IntFlag{Name: "window-days", Value: recon.DefaultRules().WindowDays, Usage: "days that two lines of the same amount may lie apart"},
-			&cli.StringSliceFlag{Name: "statement-hint", Usage: "what the statement does not say, as key=value; may be repeated"},
+			&cli.StringSliceFlag{Name: "statement-hint", Usage: "what the statement does not say, as key=value; may be repeated; statement parse --help lists the keys"},
 		},
 		DisableSliceFlagSeparator: true, // a hint's value may hold commas
 		Action: func(_ context.Context, c *cli.Command) error {

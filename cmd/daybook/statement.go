@@ -25,9 +25,10 @@ func statementCommand(p *program) *cli.Command {
 
 func statementParseCommand(p *program) *cli.Command {
 	return &cli.Command{
-		Name:      "parse",
-		Usage:     "print as JSON what a statement file says, without storing anything",
-		ArgsUsage: "FILE",
+		Name:        "parse",
+		Usage:       "print as JSON what a statement file says, without storing anything",
+		ArgsUsage:   "FILE",
+		Description: hintHelp("--hint"),
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "hint", Usage: "tell what the file does not say, as key=value; may be repeated"},
 		},

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"daybook/recon/statement"
 )
 
 func TestStatementParse(t *testing.T) {
@@ -61,4 +63,20 @@ func TestStatementParse(t *testing.T) {
 			t.Errorf("exit %d: %q", got.code, got.stderr)
 		}
 	})
+}
+
+func TestStatementParse_HelpListsEveryHint(t *testing.T) {
+	t.Parallel()
+	help := runHere(t, nil, "statement", "parse", "--help").stdout
+	for _, h := range knownHints {
+		if !strings.Contains(help, h.name+" ") || !strings.Contains(help, h.meaning) {
+			t.Errorf("the help does not list %s: %s", h.name, help)
+		}
+		if _, err := statement.ParseHints([]string{h.name + "=x"}); err != nil && strings.Contains(err.Error(), "not a hint that is known") {
+			t.Errorf("the help lists %s, which the reader does not know", h.name)
+		}
+	}
+	if len(knownHints) != 28 {
+		t.Errorf("the help lists %d hints", len(knownHints))
+	}
 }
