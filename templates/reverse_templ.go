@@ -294,7 +294,7 @@ func replacementEditor(r ReplacementDraft, errors []ledger.FieldError) templ.Com
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field{Name: "replacement.effective_on", Label: "Effective date of the replacement", Type: "date", Value: r.EffectiveOn, Required: true, Error: ui.ErrorOf(errors, "replacement.effective_on")}.Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field{Name: "replacement.effective_on", Label: "Effective date of the replacement", Type: "date", Value: r.EffectiveOn, Required: true, Hint: "The corrected entry counts from this day on", Error: ui.ErrorOf(errors, "replacement.effective_on")}.Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -158,7 +158,7 @@ func (tb *tab) opensWhatIsClosed() {
 	tb.shootWindow("menu-390")
 	tb.press("Approvals…")
 	tb.resize(1440, 900)
-	tb.sees("Requests of others")
+	tb.sees("Of others, waiting")
 }
 
 // opensARecord looks at all that is known of a record of the audit log.
