@@ -9,7 +9,7 @@ import (
 )
 
 // EntryTotals sums the entries of a filter: how many, their postings, and their debits per currency as decimal text in minor units, which may
-// exceed the largest amount. Account sums the postings to the account of the filter, where it has one.
+// exceed the largest amount. Where the filter asks for an account, Account sums the postings to it, and there are no other debits.
 type EntryTotals struct {
 	Entries    int64
 	Postings   int64
@@ -31,10 +31,14 @@ func (s *Store) SumEntries(ctx context.Context, actor Actor, f EntryFilter) (tot
 	}
 	f.After, f.Before = 0, 0
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
-		totals, err = countEntries(tx, actor.Book, f)
-		if err == nil && f.Account != "" {
-			totals.Account, err = sumAccount(tx, actor.Book, f)
+		if totals, err = countEntries(tx, actor.Book, f); err != nil {
+			return fmt.Errorf("count entries: %w", err)
 		}
+		if f.Account == "" {
+			totals.DebitMinor, err = sumDebits(tx, actor.Book, f)
+			return err
+		}
+		totals.Account, err = sumAccount(tx, actor.Book, f)
 		return err
 	})
 	return totals, err
@@ -44,39 +48,46 @@ func countEntries(tx *gorm.DB, book Book, f EntryFilter) (EntryTotals, error) {
 	where, args := f.where(book)
 	count, err := queryOne[struct{ Entries, Postings int64 }](tx, "no count", `
 		SELECT count(*) AS entries, coalesce(sum(e.posting_count), 0) AS postings FROM entries e WHERE `+where, args...)
-	if err != nil {
-		return EntryTotals{}, fmt.Errorf("count entries: %w", err)
-	}
-	totals := EntryTotals{Entries: count.Entries, Postings: count.Postings, DebitMinor: map[string]string{}}
+	return EntryTotals{Entries: count.Entries, Postings: count.Postings}, err
+}
+
+func sumDebits(tx *gorm.DB, book Book, f EntryFilter) (map[string]string, error) {
+	where, args := f.where(book)
 	rows, err := query[struct{ Currency, Total string }](tx, `
 		SELECT p.currency, sum(p.amount_minor)::text AS total
 		  FROM entries e JOIN postings p ON p.book_id = e.book_id AND p.seq = e.seq
 		 WHERE p.amount_minor > 0 AND `+where+` GROUP BY p.currency`, args...)
 	if err != nil {
-		return EntryTotals{}, fmt.Errorf("sum entries: %w", err)
+		return nil, fmt.Errorf("sum entries: %w", err)
 	}
+	debits := map[string]string{}
 	for _, row := range rows {
-		totals.DebitMinor[row.Currency] = row.Total
+		debits[row.Currency] = row.Total
 	}
-	return totals, nil
+	return debits, nil
 }
 
+// sumAccount starts from the postings of the account, so that the entries need not be asked again whether they have one.
 func sumAccount(tx *gorm.DB, book Book, f EntryFilter) (AccountTotals, error) {
+	code, side := f.Account, f.Side.of()
+	if len(f.Amounts) == 0 {
+		f.Account = ""
+	}
 	where, args := f.where(book)
-	row, err := queryOne[struct{ Currency, Debit, Credit, Balance string }](tx, fmt.Sprintf("book %s has no account %q", book.Code, f.Account), `
+	row, err := queryOne[struct{ Currency, Debit, Credit, Balance string }](tx, fmt.Sprintf("book %s has no account %q", book.Code, code), `
 		SELECT a.currency, coalesce(s.debit, 0)::text AS debit, coalesce(s.credit, 0)::text AS credit, coalesce(s.balance, 0)::text AS balance
 		  FROM accounts a, LATERAL (
 			SELECT sum(greatest(p.amount_minor, 0)) AS debit, sum(greatest(-p.amount_minor, 0)) AS credit, sum(p.amount_minor) AS balance
 			  FROM postings p JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
-			 WHERE p.book_id = a.book_id AND p.account_id = a.id`+f.Side.of()+` AND `+where+`) s
-		 WHERE a.book_id = ? AND a.code = ?`, append(args, book.ID, f.Account)...)
+			 WHERE p.book_id = a.book_id AND p.account_id = a.id`+side+` AND `+where+`) s
+		 WHERE a.book_id = ? AND a.code = ?`, append(args, book.ID, code)...)
 	if err != nil {
-		return AccountTotals{}, fmt.Errorf("sum account %s: %w", f.Account, err)
+		return AccountTotals{}, fmt.Errorf("sum account %s: %w", code, err)
 	}
 	totals := AccountTotals{Currency: row.Currency}
 	for text, minor := range map[*string]*int64{&row.Debit: &totals.DebitMinor, &row.Credit: &totals.CreditMinor, &row.Balance: &totals.BalanceMinor} {
 		if *minor, err = strconv.ParseInt(*text, 10, 64); err != nil {
-			return AccountTotals{}, fmt.Errorf("read the totals of account %s: %w", f.Account, err)
+			return AccountTotals{}, fmt.Errorf("read the totals of account %s: %w", code, err)
 		}
 	}
 	return totals, nil
