@@ -15,9 +15,6 @@ type Proof struct {
 	UnexplainedMinor    int64 `json:"unexplained_minor"`
 }
 
-// Proven reports whether nothing is unexplained.
-func (p Proof) Proven() bool { return p.UnexplainedMinor == 0 }
-
 // Difference is a break as the proof sees it: what is open has no resolution.
 type Difference struct {
 	Type       BreakType

@@ -107,10 +107,6 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	if err != nil {
 		return UploadResult{}, err
 	}
-	if parsed.Currency != "" && parsed.Currency != account.Currency {
-		return UploadResult{}, ledger.Refuse(ledger.KindCurrencyMismatch, "the file is in %s and account %s in %s: choose the account that the file is of",
-			parsed.Currency, account.Code, account.Currency).At("account", "is in %s, the file in %s", account.Currency, parsed.Currency)
-	}
 	period, err := periodOf(upload, parsed, ledger.DateOf(s.now()))
 	if err != nil {
 		return UploadResult{}, err
@@ -146,7 +142,7 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 		map[string]any{"account": account.Code, "file": upload.FileName, "sha256": hash.String()})
 }
 
-// readStatement reads the file in the account's currency, unless a hint says another.
+// readStatement reads the file in the account's currency, unless it says another itself: a file that is all in another is refused.
 func readStatement(account ledger.Account, upload Upload) (*statement.Statement, error) {
 	hints := statement.Hints{}
 	maps.Copy(hints, upload.Hints)
@@ -162,6 +158,10 @@ func readStatement(account ledger.Account, upload Upload) (*statement.Statement,
 			e.With("row", refusal.Row)
 		}
 		return nil, e
+	}
+	if err == nil && parsed.Currency != "" && parsed.Currency != account.Currency {
+		return nil, ledger.Refuse(ledger.KindCurrencyMismatch, "the file is in %s and account %s in %s: choose the account that the file is of",
+			parsed.Currency, account.Code, account.Currency).At("account", "is in %s, the file in %s", account.Currency, parsed.Currency)
 	}
 	return parsed, err
 }
