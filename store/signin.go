@@ -164,7 +164,7 @@ func (s *Store) settleAttempt(ctx context.Context, attempt signInAttempt, user U
 			attempt.email, attempt.address, s.now().Add(-signInWindow)); err != nil {
 			return fmt.Errorf("forget failed sign-ins: %w", err)
 		}
-		if _, err := exec(tx, `DELETE FROM sessions WHERE expiry <= ?`, s.now()); err != nil {
+		if _, err := exec(tx, `DELETE FROM sessions WHERE expiry <= ?`, s.now().Add(-sweptAfter)); err != nil {
 			return fmt.Errorf("sweep sessions: %w", err)
 		}
 		return s.audit(tx, Actor{UserID: user.ID, Email: user.Email, Address: storable(address)}, "sign-in", "user "+user.Email, nil)

@@ -141,7 +141,7 @@ func TestSessions(t *testing.T) {
 	b := setup(t)
 	sessions, err := b.Sessions()
 	ok(t, err)
-	ok(t, sessions.Commit("ended", []byte("1"), b.clock.now()))
+	ok(t, sessions.Commit("ended", []byte("1"), b.clock.now().Add(-time.Hour)))
 	ok(t, sessions.Commit("live", []byte("2"), b.clock.now().AddDate(100, 0, 0)))
 	_, err = b.SignIn(t.Context(), "viewer@demo.test", password, address)
 	ok(t, err)

@@ -1,10 +1,12 @@
 package web_test
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -73,5 +75,38 @@ func TestSessions(t *testing.T) {
 	}
 	if answer := b.browse(t, http.MethodGet, "/api/v1/books/main/entries", b.logIn(t, "preparer", "").Value, nil); answer.StatusCode != http.StatusUnauthorized {
 		t.Errorf("the API took a session: %d", answer.StatusCode)
+	}
+}
+
+func TestARequestUnderWayDoesNotReviveASessionThatEnds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	patient := &http.Transport{ExpectContinueTimeout: time.Minute}
+	t.Cleanup(patient.CloseIdleConnections)
+	for _, leave := range []string{"/logout", "/login"} {
+		session := b.logIn(t, "preparer", "").Value
+		body, typing := io.Pipe()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/b/main/journal/new", body)
+		ok(t, err)
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		// The form is asked for once the session has been read.
+		request.Header.Set("Expect", "100-continue")
+		request.AddCookie(&http.Cookie{Name: "daybook", Value: session})
+		answered := make(chan error, 1)
+		go func() {
+			answer, err := patient.RoundTrip(request)
+			if err == nil {
+				err = answer.Body.Close()
+			}
+			answered <- err
+		}()
+		_, err = typing.Write([]byte("description=typed+slowly"))
+		ok(t, err)
+		b.browse(t, http.MethodPost, leave, session, url.Values{"email": {"viewer@demo.test"}, "password": {password}})
+		ok(t, typing.Close())
+		ok(t, <-answered)
+		if answer := b.browse(t, http.MethodGet, "/b/main/journal", session, nil); answer.StatusCode != http.StatusSeeOther {
+			t.Errorf("after %s and the answer to an older form, the session answers %d", leave, answer.StatusCode)
+		}
 	}
 }
