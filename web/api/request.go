@@ -53,7 +53,11 @@ func Within(limit time.Duration) echo.MiddlewareFunc {
 			ctx, cancel := context.WithTimeout(request.Context(), limit)
 			defer cancel()
 			c.SetRequest(request.WithContext(ctx))
-			defer c.SetRequest(request)
+			defer func() {
+				// The server clears away the files of the request that it made, and knows nothing of copies.
+				request.MultipartForm = c.Request().MultipartForm
+				c.SetRequest(request)
+			}()
 			return next(c)
 		}
 	}
