@@ -106,12 +106,11 @@ func tabOf(a store.Approval, actor store.Actor) string {
 
 // queueFilter lists what waits from the oldest on, and what is done from the newest back.
 func queueFilter(view *templates.Approvals, actor store.Actor, before string) store.ApprovalFilter {
-	cursor, _ := strconv.ParseInt(before, 10, 64)
 	switch view.Status {
 	case templates.ApprovalsMine:
 		return store.ApprovalFilter{Status: store.Pending, RequesterID: actor.UserID, Limit: requestsShown}
 	case templates.ApprovalsDone:
-		return store.ApprovalFilter{Decided: true, Newest: true, Before: max(cursor, 0), Limit: requestsShown}
+		return store.ApprovalFilter{Decided: true, Newest: true, Before: cursor(before), Limit: requestsShown}
 	}
 	if view.Status != templates.ApprovalsForMe && !view.MayDecide {
 		view.Status = templates.ApprovalsMine

@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -105,6 +106,13 @@ func readDate(text, name string, faults *[]ledger.FieldError) ledger.Date {
 		*faults = append(*faults, ledger.FieldError{Field: name, Detail: quoted(text) + " is not a date: write it as 2026-03-31"})
 	}
 	return date
+}
+
+// cursor reads where a page of a list begins: what is no number begins at the start, and a number beyond all that the database counts
+// is beyond the last row.
+func cursor(text string) int64 {
+	row, _ := strconv.ParseInt(text, 10, 64)
+	return min(max(row, 0), math.MaxInt32)
 }
 
 // quoted shows what was typed within a sentence, cut to a length that can be read.

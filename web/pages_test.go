@@ -185,3 +185,19 @@ func TestRefusedFormsAreInTheAuditLog(t *testing.T) {
 		t.Errorf("the audit log has %q, want %q", found, want)
 	}
 }
+
+func TestACursorBeyondAllNumbersIsBeyondTheLastRow(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.example(t)
+	br := b.browser(t, "preparer")
+	one := br.upload(t, uploadPath, br.get(t, uploadPath).filled(t, uploadPath, typed("account", "1010")), "march.csv", exampleStatement).want(t, 303)
+	for _, path := range []string{
+		"/b/main/statements?before=", "/b/main/approvals?status=done&before=", one.location() + "?after=", one.location() + "?tab=lines&after=",
+		one.location() + "?tab=matched&after=", "/b/main/journal?before=", "/b/main/journal?after=",
+	} {
+		for _, number := range []string{"2147483648", "9999999999999", "9223372036854775808", "-1", "x"} {
+			br.get(t, path+number).want(t, 200)
+		}
+	}
+}

@@ -114,22 +114,21 @@ func countExplained(view *templates.Reconciliation, sum store.BreakSum) {
 
 // fillTab reads the rows of the tab that is open, and no others.
 func (s *server) fillTab(ctx context.Context, actor store.Actor, view *templates.Reconciliation, r store.Reconciliation, query url.Values) error {
-	after, _ := strconv.ParseInt(query.Get("after"), 10, 64)
-	after = max(after, 0)
+	after := cursor(query.Get("after"))
 	next := url.Values{"tab": {query.Get("tab")}}
-	var cursor int64
+	var last int64
 	var more bool
 	var err error
 	switch view.Tab = query.Get("tab"); view.Tab {
 	case templates.ReconciliationMatched:
 		var matches []store.Match
 		if matches, more, err = s.Store.Matches(ctx, actor, r.ID, after, itemsShown); err == nil {
-			view.Matches, cursor = matchRows(matches)
+			view.Matches, last = matchRows(matches)
 		}
 	case templates.ReconciliationLines:
 		var lines []store.BankLine
 		if lines, more, err = s.Store.StatementLines(ctx, actor, r.Statement.ID, int(after), itemsShown); err == nil {
-			view.Lines, cursor = lineRows(lines)
+			view.Lines, last = lineRows(lines)
 		}
 	case templates.ReconciliationRows:
 		var notes []store.RowNote
@@ -142,11 +141,11 @@ func (s *server) fillTab(ctx context.Context, actor store.Actor, view *templates
 		var breaks []store.Break
 		filter := store.BreakFilter{ReconciliationID: r.ID, Type: view.Type, Standing: store.Standing(view.Status), After: int(after), Limit: itemsShown}
 		if breaks, more, err = s.Store.Breaks(ctx, actor, filter); err == nil {
-			view.Groups, cursor = s.breakGroups(view.Kinds, breaks), after+int64(len(breaks))
+			view.Groups, last = s.breakGroups(view.Kinds, breaks), after+int64(len(breaks))
 		}
 	}
 	if more && err == nil {
-		next.Set("after", strconv.FormatInt(cursor, 10))
+		next.Set("after", strconv.FormatInt(last, 10))
 		view.Next = view.Book.ReconciliationURL(r.ID) + "?" + next.Encode()
 	}
 	return err

@@ -21,8 +21,8 @@ func (s *server) showStatements(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	before, _ := strconv.ParseInt(c.QueryParam("before"), 10, 64)
-	reconciliations, more, err := s.Store.Reconciliations(c.Request().Context(), actor, max(before, 0), statementsShown)
+	before := cursor(c.QueryParam("before"))
+	reconciliations, more, err := s.Store.Reconciliations(c.Request().Context(), actor, before, statementsShown)
 	if err != nil {
 		return err
 	}
