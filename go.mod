@@ -61,3 +61,6 @@ tool (
 	github.com/a-h/templ/cmd/templ
 	honnef.co/go/tools/cmd/staticcheck
 )
+
+// A form sends three fields for each of the 5,000 lines that an entry may have.
+godebug urlmaxqueryparams=20000

@@ -24,7 +24,7 @@ type entryForm struct {
 // linesOffered is how many empty lines a new entry begins with.
 const linesOffered = 4
 
-var lineField = regexp.MustCompile(`^postings\[(\d{1,5})\]\.(account|debit|credit)$`)
+var lineField = regexp.MustCompile(`^postings\[(0|[1-9]\d{0,4})\]\.(account|debit|credit)$`)
 
 // readEntryForm takes the lines in the order of their numbers, and does what the buttons beside them ask for. pressed reports
 // whether one was pressed: then nothing is to be posted, only shown.
@@ -32,8 +32,13 @@ func readEntryForm(f *form, prefix string) (e entryForm, pressed bool) {
 	e = entryForm{form: f, prefix: prefix}
 	byNumber := map[int]ui.Line{}
 	for name := range f.values {
-		field := lineField.FindStringSubmatch(strings.TrimPrefix(name, prefix))
-		if field == nil || !strings.HasPrefix(name, prefix) {
+		inner, ours := strings.CutPrefix(name, prefix)
+		if !ours || !strings.HasPrefix(inner, "postings[") {
+			continue
+		}
+		field := lineField.FindStringSubmatch(inner)
+		if field == nil {
+			f.faults = append(f.faults, ledger.FieldError{Field: name, Detail: quoted(name) + " is not a line of this form: open it again"})
 			continue
 		}
 		n, _ := strconv.Atoi(field[1])

@@ -199,3 +199,39 @@ func (p page) link(t *testing.T, text string) string {
 	}
 	return ""
 }
+
+func TestNoLineOfAFormIsPassedOver(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	br := b.browser(t, "preparer")
+	for _, number := range []string{"100000", "-1", "00", "", "x"} {
+		form := newEntry("t1", "1.00")
+		form.Set("postings["+number+"].account", "customer:bob")
+		form.Set("postings["+number+"].debit", "1.00")
+		form.Set("form", "key"+number)
+		br.post(t, newEntryPath, form).want(t, 422).says(t, "“postings["+number+"].account” is not a line of this form")
+	}
+}
+
+func TestAFormTakesAsManyLinesAsAnEntry(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	br := b.browser(t, "preparer")
+	form := newEntry("t1", "1.00")
+	form.Set("form", "many lines")
+	for n := range 5000 {
+		line := "postings[" + strconv.Itoa(n) + "]."
+		form.Set(line+"account", "customer:alice")
+		form.Set(line+"debit", "1.00")
+		form.Set(line+"credit", "")
+		if n%2 == 0 {
+			form.Set(line+"debit", "")
+			form.Set(line+"credit", "1.00")
+		}
+	}
+	br.post(t, newEntryPath, form).want(t, 303)
+	form.Set("form", "one line more")
+	form.Set("postings[5000].account", "1010")
+	form.Set("postings[5000].debit", "1.00")
+	br.post(t, newEntryPath, form).want(t, 422)
+}

@@ -1,6 +1,10 @@
 package web_test
 
 import (
+	"bytes"
+	"io"
+	"mime/multipart"
+	"net/http"
 	"strings"
 	"testing"
 )
@@ -158,4 +162,22 @@ func TestABreakLeadsToTheReversalThatWaits(t *testing.T) {
 			t.Errorf("%s leads to %s", path, request)
 		}
 	}
+}
+
+func TestASecondFileIsNotPassedOver(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for name, value := range map[string]string{"form": "two files", "account": "1010"} {
+		ok(t, form.WriteField(name, value))
+	}
+	for _, name := range []string{"march.csv", "april.csv"} {
+		part, err := form.CreateFormFile("file", name)
+		ok(t, err)
+		_, err = io.WriteString(part, exampleStatement)
+		ok(t, err)
+	}
+	ok(t, form.Close())
+	b.browser(t, "preparer").send(t, http.MethodPost, uploadPath, form.FormDataContentType(), &body).want(t, 422).says(t, "Send one file at a time")
 }

@@ -139,6 +139,10 @@ func readUpload(sent *multipart.Form, f *form) (store.Upload, error) {
 		f.faults = append(f.faults, ledger.FieldError{Field: "file", Detail: "Choose the file of the bank"})
 		return upload, nil
 	}
+	if len(sent.File["file"]) > 1 {
+		f.faults = append(f.faults, ledger.FieldError{Field: "file", Detail: "Send one file at a time"})
+		return upload, nil
+	}
 	header := sent.File["file"][0]
 	if upload.FileName = header.Filename; ledger.CheckText("file", header.Filename, true) != nil || !storable(header.Filename) {
 		f.faults = append(f.faults, ledger.FieldError{Field: "file", Detail: "Give the file a name of ordinary characters"})
