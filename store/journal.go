@@ -73,6 +73,9 @@ func (s *Store) Entries(ctx context.Context, actor Actor, f EntryFilter) (items 
 	if err := actor.Need(RightRead); err != nil {
 		return nil, false, err
 	}
+	if err := f.check(); err != nil {
+		return nil, false, err
+	}
 	f.Limit = pageSize(f.Limit)
 	where, args := f.where(actor.Book)
 	order := "ASC"

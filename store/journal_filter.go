@@ -33,6 +33,18 @@ type SearchWord struct {
 	Amounts map[string]int64
 }
 
+// MaxSearchWords bounds a search: each word is looked for in every entry.
+const MaxSearchWords = 30
+
+// check refuses a search of too many words, of which none may be left out. Error: KindInvalid.
+func (f EntryFilter) check() error {
+	if len(f.Words) <= MaxSearchWords {
+		return nil
+	}
+	return ledger.Refuse(ledger.KindInvalid, "the search has %d words: %d at most are looked for", len(f.Words), MaxSearchWords).
+		At("q", "has %d words; the most is %d", len(f.Words), MaxSearchWords)
+}
+
 // WordsOf are the words of a text as a search.
 func WordsOf(text string) (words []SearchWord) {
 	for word := range strings.FieldsSeq(text) {

@@ -29,6 +29,9 @@ func (s *Store) SumEntries(ctx context.Context, actor Actor, f EntryFilter) (tot
 	if err := actor.Need(RightRead); err != nil {
 		return EntryTotals{}, err
 	}
+	if err := f.check(); err != nil {
+		return EntryTotals{}, err
+	}
 	f.After, f.Before = 0, 0
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
 		if totals, err = countEntries(tx, actor.Book, f); err != nil {

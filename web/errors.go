@@ -17,6 +17,9 @@ import (
 // auditLimit bounds the writing of a refusal to the audit log, which goes on when the request itself has ended.
 const auditLimit = 5 * time.Second
 
+// answerLimit bounds the making of an answer that says the request took too long.
+const answerLimit = 5 * time.Second
+
 // handleError is the one place where an error becomes an answer: a problem document for the API, a page for people. What
 // is not an error of the rules is logged here, once, and never shown.
 func (s *server) handleError(err error, c echo.Context) {
@@ -37,12 +40,21 @@ func (s *server) handleError(err error, c echo.Context) {
 	if problem.RetryAfterSeconds != "" {
 		c.Response().Header().Set(echo.HeaderRetryAfter, problem.RetryAfterSeconds)
 	}
+	// An answer to a request that took too long must not find it ended.
+	if ctx := c.Request().Context(); ctx.Err() != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerLimit)
+		defer cancel()
+		c.SetRequest(c.Request().WithContext(ctx))
+	}
 	answer := s.showError
 	if api.Owns(c.Request().URL.Path) {
 		answer = api.AnswerProblem
 	}
 	if err := answer(c, problem); err != nil {
 		s.Log.Error("an error could not be shown", "request", requestID(c), "error", err)
+		if !c.Response().Committed {
+			c.Response().WriteHeader(problem.Status)
+		}
 	}
 }
 

@@ -77,3 +77,13 @@ func TestTheJournalIsFilteredAsPeopleType(t *testing.T) {
 		}
 	}
 }
+
+func TestASearchOfTooManyWordsIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.as("preparer").key("t1").post(t, "/entries", deposit("t1")).want(t, 201)
+	br := b.browser(t, "viewer")
+	br.get(t, "/b/main/journal?q="+strings.Repeat("deposit+", 30)).want(t, 200).says(t, "30.50")
+	br.get(t, "/b/main/journal?q="+strings.Repeat("deposit+", 31)).want(t, 422).says(t, "31 words are too many: search for 30 at most")
+	b.as("viewer").get(t, "/entries?q="+strings.Repeat("deposit+", 31)).refused(t, "invalid", 422, "q")
+}

@@ -1,13 +1,19 @@
 package web_test
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/net/html"
+
+	"daybook/web"
 )
 
 // story fills the book with one of everything: entry 1 reversed and replaced, entry 4 awaiting a reversal (request 2), and
@@ -199,5 +205,21 @@ func TestACursorBeyondAllNumbersIsBeyondTheLastRow(t *testing.T) {
 		for _, number := range []string{"2147483648", "9999999999999", "9223372036854775808", "-1", "x"} {
 			br.get(t, path+number).want(t, 200)
 		}
+	}
+}
+
+func TestARequestThatTakesTooLongIsToldSo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	handler, err := web.New(web.Config{Store: b.Store, Log: slog.New(slog.NewTextHandler(b.log, nil)), Now: now, WaitLimit: time.Second})
+	ok(t, err)
+	late, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancel()
+	request := httptest.NewRequestWithContext(late, http.MethodGet, "/b/main/journal", nil)
+	request.AddCookie(&http.Cookie{Name: "daybook", Value: b.logIn(t, "viewer", "").Value})
+	answer := httptest.NewRecorder()
+	handler.ServeHTTP(answer, request)
+	if body := answer.Body.String(); answer.Code != http.StatusServiceUnavailable || !strings.Contains(body, "took too long") || !strings.Contains(body, "</html>") {
+		t.Errorf("answered %d with %q", answer.Code, body)
 	}
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -23,6 +24,9 @@ func (s *server) readAmounts(ctx context.Context, actor store.Actor, f *journalF
 	f.Words, f.Amounts = searchWords(f.typed.Query, currencies), amountsIn(f.typed.Amount, currencies)
 	if f.typed.Amount != "" && len(f.Amounts) == 0 {
 		f.fault("amount", quoted(f.typed.Amount)+" is not an amount: write it as 1234.56")
+	}
+	if len(f.Words) > store.MaxSearchWords {
+		f.fault("q", fmt.Sprintf("%d words are too many: search for %d at most", len(f.Words), store.MaxSearchWords))
 	}
 	return nil
 }
