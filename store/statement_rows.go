@@ -167,10 +167,10 @@ func insertRowNotes(tx *gorm.DB, book Book, statementID int64, notes []RowNote) 
 	return err
 }
 
-func loadRowNotes(db *gorm.DB, book Book, statementID int64, class string) ([]RowNote, error) {
+func loadRowNotes(db *gorm.DB, book Book, statementID int64, condition string, args ...any) ([]RowNote, error) {
 	notes, err := query[RowNote](db, `
-		SELECT row, class, reason, detail, raw FROM statement_rows WHERE book_id = ? AND statement_id = ? AND (? = '' OR class = ?) ORDER BY row`,
-		book.ID, statementID, class, class)
+		SELECT row, class, reason, detail, raw FROM statement_rows WHERE book_id = ? AND statement_id = ? AND `+condition,
+		append([]any{book.ID, statementID}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("read the rows of statement %d: %w", statementID, err)
 	}

@@ -93,7 +93,7 @@ func uploadedBefore(tx *gorm.DB, book Book, account ledger.Account, hash ledger.
 		return UploadResult{}, false, err
 	}
 	result := UploadResult{StatementID: items[0].ID, ReconciliationID: items[0].ReconciliationID, Rows: items[0].Rows}
-	result.Rejects, err = loadRowNotes(tx, book, ids[0], "rejected")
+	result.Rejects, err = loadRowNotes(tx, book, ids[0], `class = ? ORDER BY row`, "rejected")
 	return result, true, err
 }
 
@@ -274,15 +274,20 @@ func (s *Store) FileElsewhere(ctx context.Context, actor Actor, statementID int6
 	return codes, nil
 }
 
-// StatementRows lists the rows of a file that did not become lines. Error: KindNotFound.
-func (s *Store) StatementRows(ctx context.Context, actor Actor, id int64) ([]RowNote, error) {
+// StatementRows lists the rows of a file that did not become lines, in order, after a row. Error: KindNotFound.
+func (s *Store) StatementRows(ctx context.Context, actor Actor, id int64, afterRow, limit int) (items []RowNote, more bool, err error) {
 	if err := actor.Need(RightRead); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	db := s.db.WithContext(ctx)
 	if _, err := queryOne[int64](db, fmt.Sprintf("book %s has no statement %d", actor.Book.Code, id),
 		`SELECT id FROM statements WHERE book_id = ? AND id = ?`, actor.Book.ID, id); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return loadRowNotes(db, actor.Book, id, "")
+	limit = pageSize(limit)
+	items, err = loadRowNotes(db, actor.Book, id, `row > ? ORDER BY row LIMIT ?`, afterRow, limit+1)
+	if more = len(items) > limit; more {
+		items = items[:limit]
+	}
+	return items, more, err
 }

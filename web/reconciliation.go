@@ -132,8 +132,8 @@ func (s *server) fillTab(ctx context.Context, actor store.Actor, view *templates
 		}
 	case templates.ReconciliationRows:
 		var notes []store.RowNote
-		if notes, err = s.Store.StatementRows(ctx, actor, r.Statement.ID); err == nil {
-			view.FileRows = fileRows(notes)
+		if notes, more, err = s.Store.StatementRows(ctx, actor, r.Statement.ID, int(after), itemsShown); err == nil {
+			view.FileRows, last = fileRows(notes)
 		}
 	default:
 		view.Tab, view.Type, view.Status = templates.ReconciliationBreaks, recon.BreakType(query.Get("type")), query.Get("status")

@@ -74,10 +74,11 @@ func lineRows(lines []store.BankLine) (rows []templates.LineRow, cursor int64) {
 	return rows, cursor
 }
 
-func fileRows(notes []store.RowNote) []templates.StatementFileRow {
-	rows := make([]templates.StatementFileRow, len(notes))
-	for i, n := range notes {
-		rows[i] = templates.StatementFileRow{Row: n.Row, Class: n.Class, Reason: n.Reason, Detail: n.Detail, Raw: n.Raw}
+// fileRows are the rows that did not become lines, with the cursor of the page after them.
+func fileRows(notes []store.RowNote) (rows []templates.StatementFileRow, cursor int64) {
+	for _, n := range notes {
+		rows = append(rows, templates.StatementFileRow{Row: n.Row, Class: n.Class, Reason: n.Reason, Detail: n.Detail, Raw: n.Raw})
+		cursor = int64(n.Row)
 	}
-	return rows
+	return rows, cursor
 }

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -180,4 +181,24 @@ func TestASecondFileIsNotPassedOver(t *testing.T) {
 	}
 	ok(t, form.Close())
 	b.browser(t, "preparer").send(t, http.MethodPost, uploadPath, form.FormDataContentType(), &body).want(t, 422).says(t, "Send one file at a time")
+}
+
+func TestTheOtherRowsOfAFileAreTurnedOverByPages(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	br := b.browser(t, "preparer")
+	content := exampleStatement
+	for n := range 250 {
+		content += fmt.Sprintf("2026-13-01,1.00,bad,odd row %d.\n", n)
+	}
+	content += strings.Repeat("2026-03-02,1.00,fee,fee\n", 30)
+	one := br.upload(t, uploadPath, br.get(t, uploadPath).filled(t, uploadPath, typed("account", "1010")), "march.csv", content).want(t, 303)
+	first := br.get(t, one.location()+"?tab=rows").want(t, 200)
+	if first.says(t, "odd row 199.", "More rows"); strings.Contains(first.body, "odd row 200.") {
+		t.Error("the first page shows more than 200 rows")
+	}
+	second := br.get(t, first.link(t, "More rows")).want(t, 200)
+	if second.says(t, "odd row 200.", "odd row 249."); strings.Contains(second.body, "odd row 199.") || strings.Contains(second.body, "More rows") {
+		t.Error("the second page is not the rest")
+	}
 }
