@@ -19,7 +19,7 @@ func (r *run) keep() error {
 		return fmt.Errorf("read the account's breaks: %w", err)
 	}
 	var fresh []recon.Break
-	var kept []int64
+	var kept, homes []int64
 	for _, found := range r.result.Breaks {
 		items := r.itemsOf(found)
 		old, known := before[items]
@@ -28,7 +28,7 @@ func (r *run) keep() error {
 			continue
 		}
 		delete(before, items)
-		kept = append(kept, old.ID)
+		kept, homes = append(kept, old.ID), append(homes, r.home(found.Ledger, found.Bank))
 		if err := r.bringUpToDate(old, found); err != nil {
 			return fmt.Errorf("bring break %d up to date: %w", old.ID, err)
 		}
@@ -36,7 +36,7 @@ func (r *run) keep() error {
 	if err := r.supersede(before); err != nil {
 		return fmt.Errorf("supersede breaks: %w", err)
 	}
-	if err := r.linkBreaks(kept); err != nil {
+	if err := r.linkBreaks(kept, homes); err != nil {
 		return err
 	}
 	if err := r.insertBreaks(fresh); err != nil {
@@ -54,20 +54,20 @@ func (r *run) insertMatches() error {
 	if err != nil {
 		return err
 	}
-	var ids, scores array[int64]
+	var ids, homes, scores array[int64]
 	var kinds, rules, whys array[string]
 	var items itemColumns
 	for i, m := range matches {
 		id := first + int64(i)
-		ids, scores = append(ids, id), append(scores, int64(m.Score))
+		ids, homes, scores = append(ids, id), append(homes, r.home(m.Ledger, m.Bank)), append(scores, int64(m.Score))
 		kinds, rules, whys = append(kinds, string(m.Kind)), append(rules, m.Rule), append(whys, m.Why)
 		items.add(r, id, m.Ledger, m.Bank)
 	}
 	if _, err := exec(r.tx, `
 		INSERT INTO matches (book_id, id, account_id, reconciliation_id, kind, rule, score, why, live, made_at)
-		SELECT ?, u.id, ?, ?, u.kind, u.rule, u.score, u.why, true, ?
-		  FROM unnest(?::bigint[], ?::text[], ?::text[], ?::integer[], ?::text[]) AS u (id, kind, rule, score, why)`,
-		r.actor.Book.ID, r.account.ID, r.id, r.store.now(), ids, kinds, rules, scores, whys); err != nil {
+		SELECT ?, u.id, ?, u.home, u.kind, u.rule, u.score, u.why, true, ?
+		  FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::integer[], ?::text[]) AS u (id, home, kind, rule, score, why)`,
+		r.actor.Book.ID, r.account.ID, r.store.now(), ids, homes, kinds, rules, scores, whys); err != nil {
 		return err
 	}
 	return items.insert(r, "match_lines", "match_postings", "match_id")
@@ -220,10 +220,11 @@ func (r *run) addEvents(event string, resolution *string, note string, breakIDs 
 	return err
 }
 
-func (r *run) linkBreaks(ids array[int64]) error {
+// linkBreaks puts breaks into the reconciliations that hold them.
+func (r *run) linkBreaks(ids, homes array[int64]) error {
 	_, err := exec(r.tx, `
-		INSERT INTO reconciliation_breaks (book_id, reconciliation_id, break_id) SELECT ?, ?, u.id FROM unnest(?::bigint[]) AS u (id)
-		ON CONFLICT (book_id, reconciliation_id, break_id) DO NOTHING`, r.actor.Book.ID, r.id, ids)
+		INSERT INTO reconciliation_breaks (book_id, reconciliation_id, break_id) SELECT ?, u.home, u.id FROM unnest(?::bigint[], ?::bigint[]) AS u (id, home)
+		ON CONFLICT (book_id, reconciliation_id, break_id) DO NOTHING`, r.actor.Book.ID, ids, homes)
 	if err != nil {
 		return fmt.Errorf("link breaks to reconciliation %d: %w", r.id, err)
 	}
@@ -238,12 +239,12 @@ func (r *run) insertBreaks(found []recon.Break) error {
 	if err != nil {
 		return err
 	}
-	var ids, differences, born array[int64]
+	var ids, homes, differences, born array[int64]
 	var types, whys array[string]
 	var items itemColumns
 	for i, b := range found {
 		id := first + int64(i)
-		ids, differences = append(ids, id), append(differences, b.DifferenceMinor)
+		ids, homes, differences = append(ids, id), append(homes, r.home(b.Ledger, b.Bank)), append(differences, b.DifferenceMinor)
 		types, whys = append(types, string(b.Type)), append(whys, b.Why)
 		items.add(r, id, b.Ledger, b.Bank)
 		if b.Resolution == recon.CarriedForward {
@@ -253,10 +254,10 @@ func (r *run) insertBreaks(found []recon.Break) error {
 	now := r.store.now()
 	if _, err := exec(r.tx, `
 		INSERT INTO breaks (book_id, id, account_id, type, difference_minor, currency, why, first_seen_on, reconciliation_id, status, resolution, live, created_at)
-		SELECT ?, u.id, ?, u.type, u.difference_minor, ?, u.why, ?, ?, CASE WHEN u.id = ANY(?::bigint[]) THEN 'resolved' ELSE 'open' END,
+		SELECT ?, u.id, ?, u.type, u.difference_minor, ?, u.why, ?, u.home, CASE WHEN u.id = ANY(?::bigint[]) THEN 'resolved' ELSE 'open' END,
 		       CASE WHEN u.id = ANY(?::bigint[]) THEN 'carried_forward' END, true, ?
-		  FROM unnest(?::bigint[], ?::text[], ?::bigint[], ?::text[]) AS u (id, type, difference_minor, why)`,
-		r.actor.Book.ID, r.account.ID, r.account.Currency, now, r.id, born, born, now, ids, types, differences, whys); err != nil {
+		  FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::text[]) AS u (id, home, type, difference_minor, why)`,
+		r.actor.Book.ID, r.account.ID, r.account.Currency, now, born, born, now, ids, homes, types, differences, whys); err != nil {
 		return err
 	}
 	if err := items.insert(r, "break_lines", "break_postings", "break_id"); err != nil {
@@ -271,5 +272,5 @@ func (r *run) insertBreaks(found []recon.Break) error {
 			return err
 		}
 	}
-	return r.linkBreaks(ids)
+	return r.linkBreaks(ids, homes)
 }

@@ -19,7 +19,9 @@ type run struct {
 	actor   Actor
 	account ledger.Account
 	id      int64        // the reconciliation
+	ends    ledger.Date  // the end of what that reconciliation speaks for
 	period  statedPeriod // the latest that the account's statements speak for
+	latest  int64        // the reconciliation of that period, which holds what lies behind ends
 	seq     int64        // the journal's head when the run began
 	rules   recon.Rules
 	lines   []lineItem
@@ -148,11 +150,10 @@ func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Acc
 		actor.Book.ID, id, account.ID, statementID, string(text), period.From, period.To, period.Stated, s.now()); err != nil {
 		return 0, err
 	}
-	latest, err := latestPeriod(tx, actor.Book, account)
-	if err != nil {
+	r := &run{store: s, tx: tx, actor: actor, account: account, id: id, ends: period.To, rules: rules}
+	if err := r.findLatest(); err != nil {
 		return 0, err
 	}
-	r := &run{store: s, tx: tx, actor: actor, account: account, id: id, period: latest, rules: rules}
 	if err := r.match(); err != nil {
 		return 0, err
 	}
@@ -198,11 +199,10 @@ func (s *Store) RunMatching(ctx context.Context, actor Actor, id int64) error {
 }
 
 func (s *Store) matchAgain(tx *gorm.DB, actor Actor, account ledger.Account, row reconciliationRow) error {
-	latest, err := latestPeriod(tx, actor.Book, account)
-	if err != nil {
+	r := &run{store: s, tx: tx, actor: actor, account: account, id: row.ID, ends: row.ScopeTo}
+	if err := r.findLatest(); err != nil {
 		return err
 	}
-	r := &run{store: s, tx: tx, actor: actor, account: account, id: row.ID, period: latest}
 	if err := json.Unmarshal([]byte(row.Rules), &r.rules); err != nil {
 		return fmt.Errorf("read the rules of reconciliation %d: %w", row.ID, err)
 	}
@@ -223,15 +223,33 @@ func (s *Store) matchAgain(tx *gorm.DB, actor Actor, account ledger.Account, row
 	return s.audit(tx, actor, "reconciliation.match", fmt.Sprintf("reconciliation %d", row.ID), map[string]any{"entry": r.seq})
 }
 
-// latestPeriod is the period of the account's statement that reaches furthest: a statement that comes late does not shorten it.
-func latestPeriod(tx *gorm.DB, book Book, account ledger.Account) (statedPeriod, error) {
+// findLatest finds the reconciliation of the account that reaches furthest: a statement that comes late does not shorten the time
+// that the statements speak for.
+func (r *run) findLatest() error {
 	row, err := queryOne[struct {
+		ID                 int64
 		ScopeFrom, ScopeTo ledger.Date
 		PeriodStated       bool
-	}](tx, "the account has no reconciliation", `
-		SELECT scope_from, scope_to, period_stated FROM reconciliations WHERE book_id = ? AND account_id = ? ORDER BY scope_to DESC, id DESC LIMIT 1`,
-		book.ID, account.ID)
-	return statedPeriod{From: row.ScopeFrom, To: row.ScopeTo, Stated: row.PeriodStated}, err
+	}](r.tx, "the account has no reconciliation", `
+		SELECT id, scope_from, scope_to, period_stated FROM reconciliations WHERE book_id = ? AND account_id = ? ORDER BY scope_to DESC, id DESC LIMIT 1`,
+		r.actor.Book.ID, r.account.ID)
+	r.latest, r.period = row.ID, statedPeriod{From: row.ScopeFrom, To: row.ScopeTo, Stated: row.PeriodStated}
+	return err
+}
+
+// home is the reconciliation that holds what a run finds: its own, or the latest when all of it lies behind the end of its own.
+func (r *run) home(postings, lines []int) int64 {
+	for _, i := range lines {
+		if !r.lines[i].BookedOn.After(r.ends) {
+			return r.id
+		}
+	}
+	for _, i := range postings {
+		if !r.entries[i].EffectiveOn.After(r.ends) {
+			return r.id
+		}
+	}
+	return r.latest
 }
 
 func (r *run) setBalances(period statedPeriod, closingMinor *int64, fresh []freshLine) error {

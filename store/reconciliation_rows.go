@@ -32,7 +32,7 @@ func queryReconciliations(tx *gorm.DB, book Book, condition string, args ...any)
 		       r.statement_minor, r.balance_source, r.rules::text AS rules,
 		       n.id = r.id AS latest, n.id AS newest_id
 		  FROM reconciliations r
-		 CROSS JOIN LATERAL (SELECT max(n.id) AS id FROM reconciliations n WHERE n.book_id = r.book_id AND n.account_id = r.account_id) n
+		 CROSS JOIN LATERAL (SELECT n.id FROM reconciliations n WHERE n.book_id = r.book_id AND n.account_id = r.account_id ORDER BY n.scope_to DESC, n.id DESC LIMIT 1) n
 		 WHERE r.book_id = ? AND `+condition, append([]any{book.ID}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("read reconciliations: %w", err)
@@ -55,7 +55,7 @@ func loadReconciliations(tx *gorm.DB, book Book, condition string, args ...any) 
 		}
 		load.ids, load.byID[r.ID] = append(load.ids, r.ID), &items[i]
 	}
-	for _, part := range []func() error{load.origins, load.matches, load.totals, load.breaks, load.late} {
+	for _, part := range []func() error{load.origins, load.matches, load.totals, load.breaks, load.clearedLater, load.bookedLater, load.reversedLater} {
 		if err := part(); err != nil {
 			return nil, fmt.Errorf("read what reconciliations hold: %w", err)
 		}
@@ -172,8 +172,8 @@ func totalsOf(ledgerMinor, bankMinor string) (recon.Totals, error) {
 	return recon.Totals{LedgerMinor: ours, BankMinor: theirs, DifferenceMinor: difference}, nil
 }
 
-// breaks counts the breaks and gives their differences to the proof. A break that a later statement settled was carried to it: here
-// it stays explained.
+// breaks counts the breaks and gives their differences to the proof. One that was superseded is not part of it any more: its lines are
+// matched or in other breaks.
 func (l reconciliationLoad) breaks() error {
 	sums, err := query[struct {
 		ID int64
@@ -195,45 +195,7 @@ func (l reconciliationLoad) breaks() error {
 		if sum.Status != recon.Resolved {
 			r.OpenBreaks += sum.Breaks
 		}
-		resolution := sum.Resolution
-		if resolution == recon.Superseded {
-			resolution = recon.CarriedForward
-		}
-		l.differences[sum.ID] = append(l.differences[sum.ID], recon.Difference{Type: sum.Type, Resolution: resolution, Minor: sum.DifferenceMinor})
-	}
-	return err
-}
-
-// postingsSince counts the postings that the matching of a reconciliation would look at and has not seen. What it reads is bounded.
-func postingsSince(tx *gorm.DB, book Book, id int64) (int, error) {
-	count, err := queryOne[int](tx, "the reconciliation is gone", `
-		SELECT count(e.seq)
-		  FROM reconciliations r
-		  LEFT JOIN LATERAL (
-		       SELECT p.seq FROM postings p WHERE p.book_id = r.book_id AND p.account_id = r.account_id AND p.seq > r.ledger_seq ORDER BY p.seq LIMIT 100000) p ON true
-		  LEFT JOIN entries e ON e.book_id = r.book_id AND e.seq = p.seq
-		        AND e.effective_on <= (SELECT max(n.scope_to) FROM reconciliations n WHERE n.book_id = r.book_id AND n.account_id = r.account_id)
-		                            + CAST(coalesce(r.rules->>'WindowDays', '0') AS integer)
-		 WHERE r.book_id = ? AND r.id = ?`, book.ID, id)
-	if err != nil {
-		return 0, fmt.Errorf("count postings since the matching of reconciliation %d: %w", id, err)
-	}
-	return count, nil
-}
-
-// late explains what the bank had in the period and the ledger only after its end.
-func (l reconciliationLoad) late() error {
-	sums, err := query[struct{ ID, Minor int64 }](l.tx, `
-		SELECT r.id, sum(p.amount_minor) AS minor
-		  FROM reconciliations r
-		  JOIN matches m ON m.book_id = r.book_id AND m.reconciliation_id = r.id AND m.live
-		  JOIN match_postings i ON i.book_id = m.book_id AND i.match_id = m.id AND i.live
-		  JOIN postings p ON p.book_id = i.book_id AND p.seq = i.seq AND p.line = i.line
-		  JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
-		 WHERE r.book_id = ? AND r.id = ANY(?::bigint[]) AND e.effective_on > r.scope_to
-		 GROUP BY r.id`, l.book.ID, l.ids)
-	for _, sum := range sums {
-		l.differences[sum.ID] = append(l.differences[sum.ID], recon.Difference{Type: recon.MissingInLedger, Resolution: recon.CarriedForward, Minor: -sum.Minor})
+		l.differences[sum.ID] = append(l.differences[sum.ID], recon.Difference{Type: sum.Type, Resolution: sum.Resolution, Minor: sum.DifferenceMinor})
 	}
 	return err
 }

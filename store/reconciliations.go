@@ -26,7 +26,7 @@ type Reconciliation struct {
 	Statement     Statement
 	Latest        bool  // no later reconciliation of the account: matching can be run again
 	NewestID      int64 // the latest of the account
-	Unmatched     int   // postings of the account, within the time that its matching looks at, that came since; in Reconciliation only, of the latest
+	Unmatched     int   // postings of the account, within the time that its matching looks at, that came since; in Reconciliation only
 	Matches       int
 	Counts        map[recon.BreakType]int
 	Breaks        []BreakSum

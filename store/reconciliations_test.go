@@ -3,8 +3,10 @@ package store_test
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"daybook/recon"
 	"daybook/store"
@@ -198,5 +200,56 @@ func TestReconciliation_AReversalIsNotInTransit(t *testing.T) {
 	}
 	if kinds[recon.KindReversedPair] != 1 || kinds[recon.KindReference] != 1 {
 		t.Errorf("matches %v", kinds)
+	}
+}
+
+func TestReconciliation_AnOlderStatementHoldsNothingOfALaterPeriod(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.post(t, entry("t1", on("2026-02-10"), amount(10000)), entry("t2", on("2026-02-28"), amount(500)), entry("t3", on("2026-03-10"), amount(70)))
+	february := csv("2026-02-10,100.00,t1")
+	first := b.upload(t, february, period("2026-02-01", "2026-02-28"))
+	march := b.upload(t, csv("2026-03-02,5.00,t2"), period("2026-03-01", "2026-03-31"))
+	again := b.upload(t, []byte(strings.ReplaceAll(string(february), "\n", "\r\n")), period("2026-02-01", "2026-02-28"))
+	for _, id := range []int64{first.ReconciliationID, again.ReconciliationID} {
+		r := b.reconciliation(t, id)
+		if r.OpenBreaks != 0 || r.Proof.InTransitMinor != 500 || r.Proof.UnexplainedMinor != 0 || r.Latest {
+			t.Errorf("February %d: %d open breaks, latest %v, proof %+v", id, r.OpenBreaks, r.Latest, r.Proof)
+		}
+	}
+	if got, want := b.breaksOf(t, march.ReconciliationID), []string{"missing_in_bank open 70"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("March has %q, want %q", got, want)
+	}
+	ok(t, b.RunMatching(t.Context(), b.preparer, march.ReconciliationID))
+}
+
+func TestReconciliation_ABreakThatWasRegroupedIsNotExplained(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.post(t, entry("t1", on("2026-03-10"), amount(1000)))
+	wrong := b.upload(t, csv("2026-03-10,-10.00,t1"), period("2026-03-01", "2026-03-31"))
+	before := b.reconciliation(t, wrong.ReconciliationID).Proof
+	if before.UnexplainedMinor != 2000 {
+		t.Fatalf("the proof is %+v", before)
+	}
+	b.upload(t, csv("2026-03-10,10.00,t1"), period("2026-03-01", "2026-03-31"))
+	if after := b.reconciliation(t, wrong.ReconciliationID).Proof; after != before {
+		t.Errorf("another file changed the proof from %+v to %+v", before, after)
+	}
+}
+
+func TestReconciliation_WhatIsReversedLaterIsExplainedAtThePeriodsEnd(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.post(t, entry("t1", on("2026-03-20"), amount(1000)))
+	march := b.upload(t, csv("2026-03-10,3.00,t2"), period("2026-03-01", "2026-03-31"))
+	b.clock.advance(10 * 24 * time.Hour)
+	b.reverse(t, 1, nil)
+	b.upload(t, csv("2026-04-20,7.00,t3"), period("2026-04-01", "2026-04-30"))
+	if got, want := b.breaksOf(t, march.ReconciliationID), []string{"missing_in_ledger open -300", "missing_in_bank resolved superseded 1000"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("March has %q, want %q", got, want)
+	}
+	if proof := b.reconciliation(t, march.ReconciliationID).Proof; proof.OtherExplainedMinor != 1000 || proof.UnexplainedMinor != -300 {
+		t.Errorf("the proof of March is %+v", proof)
 	}
 }

@@ -1,0 +1,95 @@
+package store
+
+import (
+	"fmt"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"daybook/recon"
+	"daybook/store/ledger"
+)
+
+// What a proof explains besides its breaks follows from the matches, not from what breaks were once: whatever of a match lies on one
+// side of the period's end only is a difference at that end, and an explained one. Postings count that the run had seen.
+
+// clearedLater explains what the ledger had in the period and the bank only after its end: payments outstanding, receipts in transit.
+func (l reconciliationLoad) clearedLater() error {
+	return l.explain(recon.Timing, 1, `
+		SELECT DISTINCT r.id, p.seq, p.line, p.amount_minor, p.amount_minor < 0 AS payment
+		  FROM reconciliations r
+		  JOIN statement_lines s ON s.book_id = r.book_id AND s.account_id = r.account_id AND s.booked_on > r.scope_to AND NOT s.undone
+		  JOIN match_lines i ON i.book_id = s.book_id AND i.line_id = s.id AND i.live
+		  JOIN match_postings o ON o.book_id = i.book_id AND o.match_id = i.match_id AND o.live
+		  JOIN postings p ON p.book_id = o.book_id AND p.seq = o.seq AND p.line = o.line AND p.seq <= r.ledger_seq
+		  JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq AND e.effective_on <= r.scope_to
+		 WHERE r.book_id = @book AND r.id = ANY(CAST(@ids AS bigint[]))
+		   AND NOT EXISTS (SELECT FROM match_lines i2 JOIN statement_lines s2 ON s2.book_id = i2.book_id AND s2.id = i2.line_id
+		                    WHERE i2.book_id = i.book_id AND i2.match_id = i.match_id AND s2.booked_on <= r.scope_to)`)
+}
+
+// bookedLater explains what the bank had in the period and the ledger only after its end, or only since the run.
+func (l reconciliationLoad) bookedLater() error {
+	return l.explain(recon.MissingInLedger, -1, `
+		SELECT DISTINCT h.id, s.id AS line_id, s.amount_minor, false AS payment
+		  FROM (SELECT m.reconciliation_id AS id, i.line_id FROM matches m JOIN match_lines i ON i.book_id = m.book_id AND i.match_id = m.id AND i.live
+		         WHERE m.book_id = @book AND m.reconciliation_id = ANY(CAST(@ids AS bigint[])) AND m.live
+		        UNION
+		        SELECT b.reconciliation_id, i.line_id FROM reconciliation_breaks b JOIN break_lines i ON i.book_id = b.book_id AND i.break_id = b.break_id
+		         WHERE b.book_id = @book AND b.reconciliation_id = ANY(CAST(@ids AS bigint[]))) h
+		  JOIN reconciliations r ON r.book_id = @book AND r.id = h.id
+		  JOIN statement_lines s ON s.book_id = @book AND s.id = h.line_id AND s.booked_on <= r.scope_to
+		  JOIN match_lines i ON i.book_id = @book AND i.line_id = s.id AND i.live
+		 WHERE NOT EXISTS (SELECT FROM match_postings o JOIN entries e ON e.book_id = o.book_id AND e.seq = o.seq
+		                    WHERE o.book_id = @book AND o.match_id = i.match_id AND e.effective_on <= r.scope_to AND o.seq <= r.ledger_seq)`)
+}
+
+// reversedLater explains what was reversed after the period's end, or since the run: the ledger had it then.
+func (l reconciliationLoad) reversedLater() error {
+	return l.explain(recon.MissingInLedger, 1, `
+		SELECT r.id, sum(p.amount_minor) AS amount_minor, false AS payment
+		  FROM reconciliations r
+		  JOIN matches m ON m.book_id = r.book_id AND m.account_id = r.account_id AND m.live AND m.kind = 'reversed_pair'
+		  JOIN match_postings o ON o.book_id = m.book_id AND o.match_id = m.id AND o.live
+		  JOIN postings p ON p.book_id = o.book_id AND p.seq = o.seq AND p.line = o.line AND p.seq <= r.ledger_seq
+		  JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq AND e.effective_on <= r.scope_to
+		 WHERE r.book_id = @book AND r.id = ANY(CAST(@ids AS bigint[]))
+		 GROUP BY r.id, m.id HAVING count(*) = 1`)
+}
+
+// explain adds to the proof the sums of what a query finds, payments and receipts apart. sign is 1 for the ledger's side.
+func (l reconciliationLoad) explain(kind recon.BreakType, sign int64, found string) error {
+	sums, err := query[struct {
+		ID      int64
+		Payment bool
+		Minor   string
+	}](l.tx, `SELECT f.id, f.payment, sum(f.amount_minor)::text AS minor FROM (`+found+`) f GROUP BY f.id, f.payment ORDER BY f.id, f.payment`,
+		map[string]any{"book": l.book.ID, "ids": l.ids})
+	for _, sum := range sums {
+		minor, err := strconv.ParseInt(sum.Minor, 10, 64)
+		if err != nil {
+			return ledger.Refuse(ledger.KindAmountOverflow, "what the proof explains adds up to more than the largest amount")
+		}
+		l.differences[sum.ID] = append(l.differences[sum.ID], recon.Difference{Type: kind, Resolution: recon.CarriedForward, Minor: sign * minor})
+	}
+	return err
+}
+
+// postingsSince counts the postings that came after the matching of a reconciliation and that it would look at: those of its period, and
+// of the window behind it where it is the account's latest. What it reads is bounded.
+func postingsSince(tx *gorm.DB, book Book, id int64) (int, error) {
+	count, err := queryOne[int](tx, "the reconciliation is gone", `
+		SELECT count(e.seq)
+		  FROM reconciliations r
+		  LEFT JOIN LATERAL (
+		       SELECT p.seq FROM postings p WHERE p.book_id = r.book_id AND p.account_id = r.account_id AND p.seq > r.ledger_seq ORDER BY p.seq LIMIT 100000) p ON true
+		  LEFT JOIN entries e ON e.book_id = r.book_id AND e.seq = p.seq
+		        AND e.effective_on <= r.scope_to + CASE WHEN EXISTS (SELECT FROM reconciliations n WHERE n.book_id = r.book_id
+		                                                       AND n.account_id = r.account_id AND (n.scope_to, n.id) > (r.scope_to, r.id))
+		                                             THEN 0 ELSE CAST(coalesce(r.rules->>'WindowDays', '0') AS integer) END
+		 WHERE r.book_id = ? AND r.id = ?`, book.ID, id)
+	if err != nil {
+		return 0, fmt.Errorf("count postings since the matching of reconciliation %d: %w", id, err)
+	}
+	return count, nil
+}
