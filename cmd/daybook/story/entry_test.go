@@ -32,6 +32,26 @@ func TestAnEntryIsTyped(t *testing.T) {
 	p.verifies(t)
 }
 
+// TestALongWordStaysWithinItsPage, on a desk and on a phone.
+func TestALongWordStaysWithinItsPage(t *testing.T) {
+	t.Parallel()
+	browser := openBrowser(t)
+	p := startDemo(t, "--empty")
+	tb := openTab(t, browser, p)
+	tb.signIn("preparer")
+	tb.open("/b/main/journal/new")
+	tb.fillsDeposit("long-word")
+	tb.fill("Description", strings.Repeat("W", 900))
+	tb.press("Post entry")
+	tb.sees("long-word")
+	for _, width := range []int64{1440, 390} {
+		tb.resize(width, 900)
+		if beyond := ask[int](tb, `document.documentElement.scrollWidth - window.innerWidth`); beyond > 0 {
+			tb.Errorf("%d pixels wide, the page is %d pixels wider than its window", width, beyond)
+		}
+	}
+}
+
 func (tb *tab) showsTotalsWhileTyping() {
 	tb.Helper()
 	tb.open("/b/main/journal/new")
