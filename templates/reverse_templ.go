@@ -261,7 +261,7 @@ func reverseReplacement(v Reverse) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Section("repl", "Replacement", "Optional. Posted together with the reversal or not at all, as "+v.ReplacementTxID+".").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section("repl", "Replacement", "Optional. Posted together with the reversal or not at all, as "+v.ReplacementTxID+", with the reference of the original.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

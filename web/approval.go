@@ -35,7 +35,11 @@ func (s *server) decide(verdict store.ApprovalStatus) actorHandler {
 		err = ledger.CheckText("note", f.text("note"), verdict == store.Rejected)
 		var decided store.Approval
 		if err == nil {
-			decided, _, err = s.Store.Decide(c.Request().Context(), actor, f.key(), id, verdict, f.text("note"))
+			var before bool
+			decided, before, err = s.Store.Decide(c.Request().Context(), actor, f.key(), id, verdict, f.text("note"))
+			if err == nil && before && decided.DeciderID != actor.UserID {
+				err = ledger.Refuse(ledger.KindAlreadyDecided, "request %d is already %s, by %s; nothing of yours was recorded", id, decided.Status, decided.DeciderName)
+			}
 		}
 		if refusal, ok := typedWrong(err); ok {
 			return s.renderApprovals(c, actor, refusedDecision(id, f, refusal))

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -94,5 +95,31 @@ func TestARequestIsRecalledByWhoMadeIt(t *testing.T) {
 	}
 	if text := preparer.get(t, "/b/main/approvals?status=odd").want(t, 200).text(t); !strings.Contains(text, "Mine, waiting 0 Of others, waiting 0") {
 		t.Errorf("an unknown list is not the first one: %s", text)
+	}
+}
+
+func TestASecondApproverIsToldThatAnotherWasFaster(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.as("preparer").key("k1").post(t, "/entries", deposits("t1", 1000)).want(t, 201)
+	b.as("preparer").post(t, "/entries/1/reversal-requests", `{"reason":"Typed twice","effective_on":"2026-03-02"}`).want(t, 201)
+	approve := "/b/main/approvals/1/approve"
+	approver := b.browser(t, "approver")
+	approver.post(t, approve, typed("form", "one")).want(t, 303)
+	b.browser(t, "controller").post(t, approve, typed("form", "two")).want(t, 409).says(t, "Someone else was faster", "nothing of yours was recorded")
+	approver.post(t, approve, typed("form", "three")).want(t, 303)
+}
+
+func TestAReplacementKeepsTheReferenceOfTheOriginal(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.as("preparer").key("k1").post(t, "/entries", strings.Replace(deposits("t1", 1000), `"metadata":{}`, `"metadata":{"reference":"INV 1"}`, 1)).want(t, 201)
+	preparer := b.browser(t, "preparer")
+	form := preparer.get(t, reversePath+"?with_replacement=open").want(t, 200)
+	preparer.submit(t, form, reversePath, typed("reason", "Wrong amount", "with_replacement", "yes", "replacement.postings[0].debit", "9.00",
+		"replacement.postings[1].credit", "9.00")).want(t, 303)
+	request := b.as("approver").get(t, "/approvals/1").want(t, 200)
+	if replacement, _ := request["replacement_entry"].(map[string]any); replacement == nil || !reflect.DeepEqual(replacement["metadata"], map[string]any{"reference": "INV 1"}) {
+		t.Errorf("the replacement is %v", request["replacement_entry"])
 	}
 }

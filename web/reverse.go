@@ -1,6 +1,7 @@
 package web
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 
@@ -55,6 +56,7 @@ func (s *server) requestReversal(c echo.Context, actor store.Actor) error {
 		if err != nil {
 			return err
 		}
+		entry.Metadata = maps.Clone(r.subject.Metadata) // the bank's line names the reference of the original
 		request.Replacement, lineOf = &entry, lines
 	}
 	if len(f.faults) > 0 && request.Reason == "" {

@@ -53,9 +53,11 @@ type receipt struct {
 	Kind       string `json:"kind"`
 	RecordedAt string `json:"recorded_at"`
 	RecordedBy string `json:"recorded_by"`
+	RecorderID int64  `json:"recorded_by_id"`
 	Reason     string `json:"reason"`
 	ApprovalID *int64 `json:"approval_id"`
 	Reverses   *int64 `json:"reverses"`
+	Part       int    `json:"part"`
 	ReversedBy *int64 `json:"reversed_by"`
 	Replaces   *int64 `json:"replaces"`
 	ReplacedBy *int64 `json:"replaced_by"`
@@ -67,8 +69,8 @@ type receipt struct {
 
 func receiptOf(r store.Receipt) receipt {
 	return receipt{
-		entry: entryOf(r.Entry), Seq: r.Seq, Kind: string(r.Kind), RecordedAt: ledger.FormatInstant(r.RecordedAt), RecordedBy: r.Recorder,
-		Reason: r.Reason, ApprovalID: numberOrNull(r.ApprovalID), Reverses: numberOrNull(r.Reverses), ReversedBy: numberOrNull(r.ReversedBy),
+		entry: entryOf(r.Entry), Seq: r.Seq, Kind: string(r.Kind), RecordedAt: ledger.FormatInstant(r.RecordedAt), RecordedBy: r.Recorder, RecorderID: r.RecordedBy,
+		Reason: r.Reason, ApprovalID: numberOrNull(r.ApprovalID), Reverses: numberOrNull(r.Reverses), Part: r.Part, ReversedBy: numberOrNull(r.ReversedBy),
 		Replaces: numberOrNull(r.Replaces), ReplacedBy: numberOrNull(r.ReplacedBy), PrevHash: r.PrevHash.String(), Hash: r.Hash.String(),
 		Duplicate: r.Duplicate, Attempts: r.Attempts,
 	}
