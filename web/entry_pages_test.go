@@ -80,6 +80,8 @@ var wrongEntries = map[string]struct {
 	"TooLarge":       {typed("postings[2].credit", "99999999999999999999"), "postings[2].credit", "is beyond the largest amount"},
 	"NoTxID":         {typed("tx_id", " "), "tx_id", "Tx id is missing"},
 	"NoDescription":  {typed("description", "", "postings[2].credit", "x"), "description", "Description is missing"},
+	"UnseenText":     {typed("description", "\u200b \ufeff"), "description", "Description is missing"},
+	"UnseenInTxID":   {typed("tx_id", "t\u200b1"), "tx_id", "Tx id has characters that cannot be seen"},
 	"NoDate":         {typed("effective_on", ""), "effective_on", "Give the accounting day"},
 	"BadDate":        {typed("effective_on", "31.3.2026"), "effective_on", "“31.3.2026” is not a date"},
 	"OneLine":        {typed("postings[2].account", "", "postings[2].credit", ""), "", "at least two postings"},

@@ -172,10 +172,14 @@ func (t Turnover) BalanceMinor() int64 { return t.DebitMinor - t.CreditMinor }
 
 func postingField(i int, name string) string { return fmt.Sprintf("postings[%d].%s", i, name) }
 
+// isUnseen tells characters that show nothing by themselves: spaces, and marks such as the zero-width space or those that turn the
+// direction of writing.
+func isUnseen(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
+
 // textFault says in words what keeps a text from being stored, or "".
 func textFault(s string, maxRunes int, required bool) string {
 	switch {
-	case required && strings.TrimSpace(s) == "":
+	case required && strings.TrimFunc(s, isUnseen) == "":
 		return "is missing"
 	case !utf8.ValidString(s):
 		return "is not valid UTF-8"
@@ -200,6 +204,8 @@ func txIDFault(id string) string {
 		return "begins or ends with a space"
 	case strings.ContainsFunc(id, unicode.IsControl):
 		return "has control characters"
+	case strings.ContainsFunc(id, func(r rune) bool { return unicode.Is(unicode.Cf, r) }):
+		return "has characters that cannot be seen"
 	}
 	return ""
 }
