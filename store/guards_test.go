@@ -88,6 +88,25 @@ func attempt(t *testing.T, conn *pgx.Conn, statements ...string) string {
 	return ""
 }
 
+func TestGuards_KeepWhatTheBankSent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.post(t, entry("t1", on("2026-03-02"), amount(1000)))
+	b.upload(t, csv("2026-03-02,10.00,t1", "2026-03-03,1.00,t2"))
+	owner := b.owner(t)
+	for _, statement := range []string{
+		`UPDATE statement_lines SET amount_minor = 1`, `DELETE FROM statement_lines`, `TRUNCATE statement_lines CASCADE`,
+		`UPDATE statements SET closing_minor = 1`, `UPDATE matches SET why = ''`, `UPDATE match_lines SET line_id = 2`, `UPDATE break_lines SET line_id = 1`,
+	} {
+		if got := attempt(t, owner, statement); got != "DB001" {
+			t.Errorf("%s: %q, want a refusal", statement, got)
+		}
+	}
+	if got := attempt(t, owner, `UPDATE match_lines SET live = false`); got != "" {
+		t.Errorf("taking a match apart is refused as %s", got)
+	}
+}
+
 func TestGuards_LetAWholeEntryIn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
