@@ -1,0 +1,64 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
+)
+
+// RunMatching matches an account's newest reconciliation again, with what the journal holds by now. Errors: KindForbidden,
+// KindNotFound, KindIllegalTransition for an older reconciliation.
+func (s *Store) RunMatching(ctx context.Context, actor Actor, id int64) error {
+	if err := actor.Need(RightResolve); err != nil {
+		return err
+	}
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		code, err := queryOne[string](tx, fmt.Sprintf("book %s has no reconciliation %d", actor.Book.Code, id), `
+			SELECT a.code FROM reconciliations r JOIN accounts a ON a.book_id = r.book_id AND a.id = r.account_id WHERE r.book_id = ? AND r.id = ?`,
+			actor.Book.ID, id)
+		if err != nil {
+			return err
+		}
+		account, err := holdAccount(tx, actor.Book, code)
+		if err != nil {
+			return err
+		}
+		rows, err := queryReconciliations(tx, actor.Book, `r.id = ?`, id)
+		if err != nil {
+			return err
+		}
+		if row := rows[0]; row.Latest && row.Status == "open" {
+			return s.matchAgain(tx, actor, account, row)
+		}
+		return ledger.Refuse(ledger.KindIllegalTransition, "account %s has a later reconciliation: run the matching there", account.Code)
+	})
+}
+
+func (s *Store) matchAgain(tx *gorm.DB, actor Actor, account ledger.Account, row reconciliationRow) error {
+	r := &run{store: s, tx: tx, actor: actor, account: account, id: row.ID, ends: row.ScopeTo}
+	if err := r.findLatest(); err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(row.Rules), &r.rules); err != nil {
+		return fmt.Errorf("read the rules of reconciliation %d: %w", row.ID, err)
+	}
+	if err := r.match(); err != nil {
+		return err
+	}
+	ledgerMinor, err := r.ledgerBalance(row.ScopeTo)
+	if err != nil {
+		return err
+	}
+	if _, err := exec(tx, `UPDATE reconciliations SET ledger_seq = ?, ledger_minor = ? WHERE book_id = ? AND id = ?`,
+		r.seq, ledgerMinor, actor.Book.ID, row.ID); err != nil {
+		return err
+	}
+	if err := r.checkSums(); err != nil {
+		return err
+	}
+	return s.audit(tx, actor, "reconciliation.match", fmt.Sprintf("reconciliation %d", row.ID), map[string]any{"entry": r.seq})
+}
