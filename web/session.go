@@ -19,7 +19,8 @@ const (
 	idleLimit    = time.Hour
 	sessionLimit = 12 * time.Hour
 
-	sessionUser = "user"
+	sessionUser     = "user"
+	sessionPassword = "password" // the mark of the password that it was begun with
 )
 
 // newSessions keeps sessions in the database: they are the same on every server, and ending one ends it everywhere.
@@ -60,7 +61,12 @@ func (s *server) signIn(c echo.Context, userID int64) error {
 	if err := s.sessions.RenewToken(ctx); err != nil {
 		return fmt.Errorf("renew the session: %w", err)
 	}
+	mark, err := s.Store.PasswordMark(ctx, userID)
+	if err != nil {
+		return err
+	}
 	s.sessions.Put(ctx, sessionUser, userID)
+	s.sessions.Put(ctx, sessionPassword, mark)
 	return nil
 }
 
@@ -72,10 +78,17 @@ func (s *server) signOut(c echo.Context) error {
 	return nil
 }
 
-// signedIn gives the user of the session; false when nobody is signed in.
-func (s *server) signedIn(c echo.Context) (userID int64, ok bool) {
-	userID = s.sessions.GetInt64(c.Request().Context(), sessionUser)
-	return userID, userID != 0
+// signedIn gives the user of the session; false when nobody is signed in, or the user has another password since.
+func (s *server) signedIn(c echo.Context) (userID int64, ok bool, err error) {
+	ctx := c.Request().Context()
+	if userID = s.sessions.GetInt64(ctx, sessionUser); userID == 0 {
+		return 0, false, nil
+	}
+	mark, err := s.Store.PasswordMark(ctx, userID)
+	if err != nil || mark != s.sessions.GetString(ctx, sessionPassword) {
+		return 0, false, err
+	}
+	return userID, true, nil
 }
 
 // actorHandler answers the request of a signed-in person who has a role in the book.
@@ -85,7 +98,10 @@ type actorHandler func(c echo.Context, actor store.Actor) error
 // and comes back to the page; a form that was sent without a session is refused, as nothing of it could be kept.
 func (s *server) inBook(next actorHandler) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		userID, ok := s.signedIn(c)
+		userID, ok, err := s.signedIn(c)
+		if err != nil {
+			return err
+		}
 		if !ok && looking(c) {
 			return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(c.Request().URL.RequestURI()))
 		}

@@ -110,3 +110,17 @@ func TestARequestUnderWayDoesNotReviveASessionThatEnds(t *testing.T) {
 		}
 	}
 }
+
+func TestANewPasswordEndsTheSessionsOfTheOld(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	br := b.browser(t, "viewer")
+	br.get(t, "/b/main/journal").want(t, 200)
+	user, err := b.UserByEmail(t.Context(), "viewer@demo.test")
+	ok(t, err)
+	ok(t, b.SetPassword(t.Context(), user.ID, "another password for tests"))
+	if answer := br.send(t, "GET", "/b/main/journal", "", nil); answer.status != 303 {
+		t.Errorf("a session of the old password still answers %d", answer.status)
+	}
+	br.post(t, "/b/main/journal/new", typed("form", "k")).want(t, 401)
+}

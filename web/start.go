@@ -11,7 +11,10 @@ import (
 
 // showStart leads to the balances of the person's first book.
 func (s *server) showStart(c echo.Context) error {
-	userID, ok := s.signedIn(c)
+	userID, ok, err := s.signedIn(c)
+	if err != nil {
+		return err
+	}
 	if !ok {
 		return seeOther(c, "/login")
 	}
