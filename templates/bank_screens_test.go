@@ -18,8 +18,6 @@ func bankScreens() map[string]templ.Component {
 	filtered.Type, filtered.Status, filtered.Groups = recon.Timing, BreaksExplained, filtered.Groups[5:6]
 	nothing := reconciliation()
 	nothing.Type, nothing.Status, nothing.Groups = recon.CurrencyMismatch, BreaksOpen, nil
-	viewer := upload()
-	viewer.MissingRight = "upload"
 	unmatched := reconciliation()
 	unmatched.Latest, unmatched.Unmatched = true, 3
 	older := reconciliation()
@@ -48,7 +46,6 @@ func bankScreens() map[string]templ.Component {
 		"statements-none":          StatementsPage(Statements{Shell: shell("Statements", PageStatements)}),
 		"upload":                   UploadPage(upload()),
 		"upload-refused":           UploadPage(uploadRefused()),
-		"upload-viewer":            UploadPage(viewer),
 		"reconciliation":           ReconciliationPage(reconciliation()),
 		"reconciliation-dark":      ReconciliationPage(dark),
 		"reconciliation-unmatched": ReconciliationPage(unmatched),
@@ -109,12 +106,9 @@ func TestARequesterCanRecallButNotDecide(t *testing.T) {
 func TestWhoLacksTheRightIsToldAndHasNoForm(t *testing.T) {
 	t.Parallel()
 	ambiguous := breakAmbiguous()
-	noUpload := upload()
-	noUpload.MissingRight = "upload"
 	for right, html := range map[string]string{
 		"decide":  page(t, ApprovalsPage(viewedApproval())),
 		"resolve": page(t, BreakPage(ambiguous)),
-		"upload":  page(t, UploadPage(noUpload)),
 	} {
 		if !strings.Contains(html, "It needs the right “"+right+"”") {
 			t.Errorf("the page does not say that the right %s is missing", right)

@@ -12,17 +12,16 @@ import (
 // Upload is the form that sends a statement file, and why the last one was refused.
 type Upload struct {
 	Shell
-	Form         string
-	Accounts     []ui.Option
-	Account      string
-	PeriodFrom   string
-	PeriodTo     string
-	Hints        []string
-	LimitMB      int
-	Refusal      *StatementRefusal
-	Message      string
-	Errors       []ledger.FieldError
-	MissingRight string
+	Form       string
+	Accounts   []ui.Option
+	Account    string
+	PeriodFrom string
+	PeriodTo   string
+	Hints      []string
+	LimitMB    int
+	Refusal    *StatementRefusal
+	Message    string
+	Errors     []ledger.FieldError
 }
 
 // StatementRefusal says why nothing of a file was stored. Row is 0 where no row is to blame.
