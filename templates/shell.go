@@ -46,6 +46,8 @@ type Nav struct {
 	MayUpload bool
 	// MayAudit offers the audit log.
 	MayAudit bool
+	// MayAdminister offers the users, roles and tokens.
+	MayAdminister bool
 }
 
 // Page is an entry of the navigation.
@@ -53,12 +55,16 @@ type Page string
 
 // The pages of the navigation.
 const (
+	PageOverview   Page = "overview"
 	PageBalances   Page = "balances"
+	PageAccounts   Page = "accounts"
 	PageJournal    Page = "journal"
 	PageApprovals  Page = "approvals"
 	PageStatements Page = "statements"
 	PageUpload     Page = "upload"
+	PagePeriods    Page = "periods"
 	PageAudit      Page = "audit"
+	PageSettings   Page = "settings"
 )
 
 // URL is an address in the book: URL("journal", "17") is /b/main/journal/17.
@@ -69,6 +75,11 @@ func (b Book) URL(parts ...string) string {
 		address.WriteString("/" + url.PathEscape(part))
 	}
 	return address.String()
+}
+
+// SettingsURL is a page of the settings, which are about people: the book is only the one around them.
+func (b Book) SettingsURL(page string) string {
+	return "/settings/" + page + "?book=" + url.QueryEscape(b.Slug)
 }
 
 // EntryURL is the address of an entry.
@@ -103,7 +114,9 @@ type navItem struct {
 
 func (s Shell) bookPages() []navItem {
 	return []navItem{
+		{PageOverview, s.Book.URL(), "Overview", "home", "o", 0},
 		{PageBalances, s.Book.URL("balances"), "Balances", "scale", "b", 0},
+		{PageAccounts, s.Book.URL("accounts"), "Accounts", "list-details", "c", 0},
 		{PageJournal, s.Book.URL("journal"), "Journal", "notebook", "j", 0},
 		{PageApprovals, s.Book.URL("approvals"), "Approvals", "checks", "a", s.Nav.ApprovalsWaiting},
 	}
@@ -118,8 +131,12 @@ func (s Shell) bankPages() []navItem {
 }
 
 func (s Shell) controlPages() []navItem {
-	if !s.Nav.MayAudit {
-		return nil
+	items := []navItem{{PagePeriods, s.Book.URL("periods"), "Periods", "calendar", "m", 0}}
+	if s.Nav.MayAudit {
+		items = append(items, navItem{PageAudit, s.Book.URL("audit"), "Audit", "shield-check", "d", 0})
 	}
-	return []navItem{{PageAudit, s.Book.URL("audit"), "Audit", "shield-check", "d", 0}}
+	if s.Nav.MayAdminister {
+		items = append(items, navItem{PageSettings, s.Book.SettingsURL("users"), "Users and roles", "users", "s", 0})
+	}
+	return items
 }

@@ -47,7 +47,7 @@ func (s *server) shellOf(c echo.Context, actor store.Actor, h heading, counts st
 		Book: bookView(actor.Book), User: userView(actor),
 		Nav: templates.Nav{
 			Active: h.page, ApprovalsWaiting: waitingFor(actor, counts), OpenBreaks: counts.OpenBreaks, MayUpload: actor.Can(store.RightUpload),
-			MayAudit: actor.Can(store.RightAudit),
+			MayAudit: actor.Can(store.RightAudit), MayAdminister: actor.Can(store.RightUsers),
 		},
 	}
 	shell.Book.Head = counts.Head

@@ -94,28 +94,33 @@ func (s *server) signedIn(c echo.Context) (userID int64, ok bool, err error) {
 // actorHandler answers the request of a signed-in person who has a role in the book.
 type actorHandler func(c echo.Context, actor store.Actor) error
 
-// inBook finds out who asks and in which book, before anything else is looked at. Who is not signed in is sent to sign in
-// and comes back to the page; a form that was sent without a session is refused, as nothing of it could be kept.
+// inBook finds out who asks and in which book, before anything else is looked at.
 func (s *server) inBook(next actorHandler) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		userID, ok, err := s.signedIn(c)
 		if err != nil {
 			return err
 		}
-		if !ok && looking(c) {
-			return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(c.Request().URL.RequestURI()))
-		}
-		if !ok {
-			return ledger.Refuse(ledger.KindUnauthenticated, "you are not signed in any more; nothing was changed")
-		}
-		actor, err := s.Store.Actor(c.Request().Context(), userID, c.Param("book"))
-		if actor.UserID != 0 {
-			actor.Request, actor.Address = requestID(c), c.RealIP()
-			c.Set(api.ActorKey, actor)
-		}
-		if err != nil {
-			return err
-		}
-		return next(c, actor)
+		return s.act(c, userID, ok, c.Param("book"), next)
 	}
+}
+
+// act answers as the person who is signed in. Who is not is sent to sign in and comes back to the page; a form that was sent
+// without a session is refused, as nothing of it could be kept.
+func (s *server) act(c echo.Context, userID int64, signedIn bool, book string, next actorHandler) error {
+	if !signedIn && looking(c) {
+		return seeOther(c, "/login?next="+url.QueryEscape(c.Request().URL.RequestURI()))
+	}
+	if !signedIn {
+		return ledger.Refuse(ledger.KindUnauthenticated, "you are not signed in any more; nothing was changed")
+	}
+	actor, err := s.Store.Actor(c.Request().Context(), userID, book)
+	if actor.UserID != 0 {
+		actor.Request, actor.Address = requestID(c), c.RealIP()
+		c.Set(api.ActorKey, actor)
+	}
+	if err != nil {
+		return err
+	}
+	return next(c, actor)
 }

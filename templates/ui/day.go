@@ -1,0 +1,35 @@
+package ui
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"daybook/store/ledger"
+)
+
+// Day shows a day as the reader wants days written. The zero day shows nothing.
+type Day ledger.Date
+
+// Render writes the time element.
+func (d Day) Render(ctx context.Context, w io.Writer) error {
+	iso := ledger.Date(d).String()
+	if iso == "" {
+		return nil
+	}
+	_, err := io.WriteString(w, `<time datetime="`+iso+`">`+iso+`</time>`)
+	return err
+}
+
+// Moment shows an instant to the minute, in UTC, as the reader wants days written. The zero instant shows nothing.
+type Moment time.Time
+
+// Render writes the time element.
+func (m Moment) Render(ctx context.Context, w io.Writer) error {
+	t := time.Time(m)
+	if t.IsZero() {
+		return nil
+	}
+	_, err := io.WriteString(w, `<time datetime="`+t.UTC().Format(time.RFC3339Nano)+`">`+Minute(t)+`</time>`)
+	return err
+}
