@@ -3,13 +3,19 @@ package templates
 import (
 	"strings"
 	"testing"
+
+	"daybook/templates/ui"
 )
 
 func TestADoubtfulFileIsAskedForInWords(t *testing.T) {
 	t.Parallel()
-	v := uploadRefused()
+	v := Upload{Accounts: []ui.Option{{Value: "1010", Text: "1010 Bank"}}, Hints: []string{"encoding=windows-1252"}, Refusal: &StatementRefusal{FileName: "march.csv", ErrorClass: "ambiguous_date", Row: 6}}
 	v.Refusal.Detail = "One of them is 3 April or 4 March. Say which (hint date_format=dd/mm/yyyy or mm/dd/yyyy)."
-	html := page(t, UploadPage(v))
+	var page strings.Builder
+	if err := UploadPage(v).Render(t.Context(), &page); err != nil {
+		t.Fatal(err)
+	}
+	html := page.String()
 	for _, want := range []string{"One of them is 3 April or 4 March.</p>", "31/03/2026: day first", `value="date_format=dd/mm/yyyy"`, `value="encoding=windows-1252"`} {
 		if !strings.Contains(strings.Join(strings.Fields(html), " "), want) && !strings.Contains(html, want) {
 			t.Errorf("the page lacks %q", want)

@@ -1,0 +1,35 @@
+package gallery
+
+import (
+	"daybook/templates"
+	"daybook/templates/ui"
+)
+
+func uploadScreens() []Screen {
+	return []Screen{
+		{"upload", "Upload a statement", groupBank, templates.UploadPage(upload())},
+		{"upload-refused", "Upload of a file that is refused", groupBank, templates.UploadPage(uploadRefused())},
+	}
+}
+
+func upload() templates.Upload {
+	s := shell("Upload statement", templates.PageUpload)
+	s = crumbed(s, ui.Link{Text: "Statements", Href: s.Book.URL("statements")})
+	return templates.Upload{
+		Shell: s, Form: "form-0b1e-4e0d-8a57", LimitMB: 32,
+		Accounts: []ui.Option{{Value: "1010", Text: "1010 Bank, operating, EUR"}, {Value: "1020", Text: "1020 Bank, VAT reserve, EUR"}, {Value: "1210", Text: "1210 Processor clearing, EUR"}},
+	}
+}
+
+func uploadRefused() templates.Upload {
+	v := upload()
+	v.Account, v.PeriodFrom, v.PeriodTo, v.Hints = "1010", "2026-03-01", "2026-03-31", []string{"encoding=windows-1252"}
+	v.Refusal = &templates.StatementRefusal{
+		FileName: "nordbank_1010_2026-03.csv", ErrorClass: "ambiguous_date", Row: 6, Detail: "03-04-2026 can be 3 April or 4 March, and no other row decides it.",
+		Rejects: []templates.StatementFileRow{
+			{Row: 12, Class: "rejected", Reason: "bad_amount", Detail: "“1.2x” is not an amount", Raw: "03-04-2026;ACCOUNT CHARGES;1.2x"},
+			{Row: 14, Class: "rejected", Reason: "pending", Detail: "The bank has not booked it yet", Raw: "04-04-2026;PENDING;MERCHANT 88;-12,00"},
+		},
+	}
+	return v
+}
