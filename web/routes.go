@@ -51,6 +51,9 @@ func (s *server) routes(e *echo.Echo) {
 	command("/breaks/:id/resolve", "break.resolved", s.resolveBreak)
 	command("/breaks/:id/reopen", "break.reopened", s.reopenBreak)
 
+	if s.Gallery {
+		galleryRoutes(e)
+	}
 	api.Routes(e, api.Config{Store: s.Store, WaitLimit: s.WaitLimit})
 }
 

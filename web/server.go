@@ -24,6 +24,8 @@ type Config struct {
 	// Proxies are the networks of proxies that are believed about where a request comes from (X-Forwarded-For). Without any, the
 	// address of the connection counts.
 	Proxies []*net.IPNet
+	// Gallery shows every screen with canned data at /dev/gallery, to whoever develops them.
+	Gallery bool
 }
 
 // New builds the site: every page, the API and the assets. It holds no connection and starts nothing.

@@ -22,7 +22,7 @@ func demoCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
 		Usage: "show Daybook with the book of a small company, on this machine only",
-		Flags: []cli.Flag{p.addrFlag(), p.dataDirFlag(), p.waitLimitFlag(),
+		Flags: []cli.Flag{p.addrFlag(), p.dataDirFlag(), p.waitLimitFlag(), p.devFlag(),
 			&cli.BoolFlag{Name: "empty", Usage: "no sample book: the logins and four accounts only"}},
 		Action: p.demo,
 	}
@@ -51,7 +51,7 @@ func (p *program) demo(ctx context.Context, c *cli.Command) error {
 	if err := fillDemo(ctx, database.appURL, samples, empty); err != nil {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
-	site, err := openSite(ctx, siteConfig{databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), log: p.log})
+	site, err := openSite(ctx, siteConfig{databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), gallery: c.Bool(settingDev), log: p.log})
 	if err != nil {
 		return err
 	}

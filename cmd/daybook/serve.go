@@ -9,7 +9,7 @@ import (
 )
 
 func serveCommand(p *program) *cli.Command {
-	flags := append(p.databaseFlags(), p.addrFlag(), p.waitLimitFlag(),
+	flags := append(p.databaseFlags(), p.addrFlag(), p.waitLimitFlag(), p.devFlag(),
 		&cli.BoolFlag{Name: "secure", Sources: p.from("DAYBOOK_SECURE"),
 			Usage: "browsers come over TLS only, by a proxy: the session cookie never travels in the clear"},
 		&cli.StringSliceFlag{Name: "trusted-proxy", Sources: p.from("DAYBOOK_TRUSTED_PROXY"),
@@ -42,7 +42,7 @@ func (p *program) serve(ctx context.Context, c *cli.Command) error {
 	}
 	defer database.close()
 	site, err := openSite(ctx, siteConfig{
-		databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), secure: c.Bool("secure"), proxies: proxies, log: p.log,
+		databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), secure: c.Bool("secure"), proxies: proxies, gallery: c.Bool(settingDev), log: p.log,
 	})
 	if err != nil {
 		return err

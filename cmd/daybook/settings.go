@@ -17,6 +17,7 @@ const (
 	settingDataDir     = "data-dir"
 	settingAddr        = "addr"
 	settingWaitLimit   = "wait-limit"
+	settingDev         = "dev"
 )
 
 // from is the source of a flag that is not given: the variable of that name, unless it is empty.
@@ -48,6 +49,11 @@ func (p *program) addrFlag() cli.Flag {
 func (p *program) waitLimitFlag() cli.Flag {
 	return &cli.DurationFlag{Name: settingWaitLimit, Sources: p.from("DAYBOOK_WAIT_LIMIT"), Value: 10 * time.Second,
 		Usage: "let a repeated request wait this long for the first one's answer"}
+}
+
+func (p *program) devFlag() cli.Flag {
+	return &cli.BoolFlag{Name: settingDev, Sources: p.from("DAYBOOK_DEV"),
+		Usage: "for developers: show every screen with canned data at /dev/gallery"}
 }
 
 // variable is a setting taken from the environment that run was given, and not from that of the process.

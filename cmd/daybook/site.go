@@ -20,12 +20,13 @@ type site struct {
 }
 
 // siteConfig is what a site is made of: the database as the app role, the wait limit of a repeated request, whether browsers
-// come over TLS only, the proxies that are believed, the log.
+// come over TLS only, the proxies that are believed, whether the gallery is shown, the log.
 type siteConfig struct {
 	databaseURL string
 	waitLimit   time.Duration
 	secure      bool
 	proxies     []*net.IPNet
+	gallery     bool
 	log         *slog.Logger
 }
 
@@ -35,7 +36,7 @@ func openSite(ctx context.Context, config siteConfig) (site, error) {
 		return site{}, err
 	}
 	books := store.New(db, clock)
-	handler, err := web.New(web.Config{Store: books, Log: config.log, Now: clock, WaitLimit: config.waitLimit, Secure: config.secure, Proxies: config.proxies})
+	handler, err := web.New(web.Config{Store: books, Log: config.log, Now: clock, WaitLimit: config.waitLimit, Secure: config.secure, Proxies: config.proxies, Gallery: config.gallery})
 	if err != nil {
 		return site{}, errors.Join(err, books.Close())
 	}
