@@ -90,7 +90,7 @@ func ErrorView(e ErrorPage) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = document(e.title(), e.theme()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = document(Shell{Title: e.title(), Theme: e.Theme}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

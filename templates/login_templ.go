@@ -21,8 +21,6 @@ type Login struct {
 	Theme string
 }
 
-func (l Login) theme() string { return Shell{Theme: l.Theme}.theme() }
-
 func (l Login) alert() ui.Alert { return ui.Alert{Tone: ui.Bad, Title: l.Error} }
 
 // LoginPage shows the form; refused, it keeps the e-mail address and says why.
@@ -80,7 +78,7 @@ func LoginPage(l Login) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templruntime.NewAttributeExpression(l.Next).Resolve(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `login.templ`, Line: 36, Col: 53}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `login.templ`, Line: 34, Col: 53}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var3)
 			if templ_7745c5c3_Err != nil {
@@ -108,7 +106,7 @@ func LoginPage(l Login) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = document("Sign in", l.theme()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = document(Shell{Title: "Sign in", Theme: l.Theme}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -191,7 +191,7 @@ func (v Reconciliation) openSentence() string {
 	case v.sum(BreaksOpen) == left:
 		return ui.Plural(open, "open break is", "open breaks are") + " the whole unexplained difference. " + total
 	}
-	return ui.Plural(open, "open break adds", "open breaks add") + " up to " + v.money(v.sum(BreaksOpen)).Text() +
+	return ui.Plural(open, "open break adds", "open breaks add") + " up to " + v.Format.Amount(v.sum(BreaksOpen), v.Currency) +
 		"; the rest lies outside the rows held against each other, most likely in the opening balance. " + total
 }
 

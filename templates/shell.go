@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"daybook/templates/ui"
 )
 
@@ -15,8 +17,12 @@ type Shell struct {
 	Book  Book
 	User  User
 	Nav   Nav
-	// Theme is "light" or "dark".
+	// Theme is "light", "dark", or "system" for what the reader's system says.
 	Theme string
+	// Density is "compact" or "relaxed"; else rows have their normal height.
+	Density string
+	// Format is how the reader wants numbers and dates written: by the components of the page, and by its texts.
+	Format ui.Format
 	// Now says what moment the page shows: "As of 2026-04-01 09:42 UTC".
 	Now string
 	// Crumbs lead to the page; the last one is the page itself.
@@ -90,11 +96,45 @@ func (b Book) AccountURL(code string) string {
 	return b.URL("journal") + "?account=" + url.QueryEscape(code)
 }
 
+// theme is the one that Tabler knows. A page that follows the system is light to Tabler until its script looks; the colours
+// that are ours follow by themselves.
 func (s Shell) theme() string {
 	if s.Theme == "dark" {
 		return "dark"
 	}
 	return "light"
+}
+
+// follows says that the page is light or dark as the reader's system is.
+func (s Shell) follows() bool { return s.Theme == "system" }
+
+// colorScheme is what the browser draws its own controls in.
+func (s Shell) colorScheme() string {
+	if s.follows() {
+		return "light dark"
+	}
+	return s.theme()
+}
+
+// preferences tell style sheet and script what the reader wants other than the house has it.
+func (s Shell) preferences() templ.Attributes {
+	attributes := templ.Attributes{}
+	if s.follows() {
+		attributes["data-scheme"] = "system"
+	}
+	if s.Density == "compact" || s.Density == "relaxed" {
+		attributes["data-density"] = s.Density
+	}
+	if group, point := s.Format.Marks(); group+point != ",." {
+		attributes["data-marks"] = group + point
+	}
+	if s.Format.Negatives == ui.MinusSign {
+		attributes["data-negatives"] = string(s.Format.Negatives)
+	}
+	if s.Format.Dates != "" && s.Format.Dates != ui.ISODates {
+		attributes["data-dates"] = string(s.Format.Dates)
+	}
+	return attributes
 }
 
 func (s Shell) crumbs() []ui.Link {

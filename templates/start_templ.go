@@ -14,8 +14,6 @@ import "daybook/templates/ui"
 // NoBook is what a person sees who has no role in any book.
 type NoBook struct{ Theme string }
 
-func (n NoBook) theme() string { return Shell{Theme: n.Theme}.theme() }
-
 // NoBookPage says what is missing, and lets the person leave.
 func NoBookPage(n NoBook) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -84,7 +82,7 @@ func NoBookPage(n NoBook) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = document("No book", n.theme()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = document(Shell{Title: "No book", Theme: n.Theme}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

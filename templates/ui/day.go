@@ -13,11 +13,11 @@ type Day ledger.Date
 
 // Render writes the time element.
 func (d Day) Render(ctx context.Context, w io.Writer) error {
-	iso := ledger.Date(d).String()
-	if iso == "" {
+	day := ledger.Date(d)
+	if day.IsZero() {
 		return nil
 	}
-	_, err := io.WriteString(w, `<time datetime="`+iso+`">`+iso+`</time>`)
+	_, err := io.WriteString(w, `<time datetime="`+day.String()+`">`+FormatOf(ctx).Day(day)+`</time>`)
 	return err
 }
 
@@ -30,6 +30,6 @@ func (m Moment) Render(ctx context.Context, w io.Writer) error {
 	if t.IsZero() {
 		return nil
 	}
-	_, err := io.WriteString(w, `<time datetime="`+t.UTC().Format(time.RFC3339Nano)+`">`+Minute(t)+`</time>`)
+	_, err := io.WriteString(w, `<time datetime="`+t.UTC().Format(time.RFC3339Nano)+`">`+FormatOf(ctx).Minute(t)+`</time>`)
 	return err
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // Editor is the table in which the postings of an entry are typed. The fields of its lines are named as in the JSON:
-// postings[0].account, .debit and .credit, below the prefix where there is one ("replacement."). Amounts are decimals;
-// the currency follows the account. Its buttons post "add" and "drop" (the number of the line); a form that holds an
+// postings[0].account, .debit and .credit, below the prefix where there is one ("replacement."). Amounts are decimals,
+// with the reader's marks; the currency follows the account. Its buttons post "add" and "drop" (the number of the line); a form that holds an
 // editor begins with DefaultSubmit.
 type Editor struct {
 	// Prefix goes before the names of the fields, with its dot.
@@ -47,7 +47,7 @@ func (a AccountChoice) digits() string {
 }
 
 // totals are those of the lines that can be read; a side with an amount that cannot is incomplete.
-func (e Editor) totals() []SideTotal {
+func (e Editor) totals(f Format) []SideTotal {
 	var read Postings
 	unread := map[string]bool{}
 	for _, line := range e.Lines {
@@ -60,7 +60,7 @@ func (e Editor) totals() []SideTotal {
 			typed string
 			sign  int64
 		}{{line.Debit, 1}, {line.Credit, -1}} {
-			minor, err := ledger.ParseAmount(side.typed, a.Currency)
+			minor, err := f.ParseAmount(side.typed, a.Currency)
 			if err == nil {
 				read.Rows = append(read.Rows, Posting{Minor: side.sign * minor, Currency: a.Currency})
 			} else if strings.TrimSpace(side.typed) != "" {

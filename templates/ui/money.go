@@ -10,8 +10,8 @@ import (
 	"daybook/store/ledger"
 )
 
-// Money is an amount in minor units: decimals by its currency, thousands separated, negative in parentheses and spoken
-// as minus, zero in grey.
+// Money is an amount in minor units, as the reader wants numbers written: decimals by its currency, thousands separated,
+// negative in parentheses or with a minus sign and spoken as minus, zero in grey.
 type Money struct {
 	Minor    int64
 	Currency string
@@ -22,18 +22,8 @@ type Money struct {
 }
 
 // Render writes the amount. It does so here and not in a template, where a line break becomes a space between digits.
-func (m Money) Render(_ context.Context, w io.Writer) error {
-	class, spoken, shown := "money", "", m.Text()
-	switch {
-	case m.Minor < 0:
-		class, spoken = "money neg", `<span class="visually-hidden">minus </span>`
-	case m.Minor == 0:
-		class = "money zero"
-	}
-	if m.Against != nil {
-		shown = m.marked()
-	}
-	html := `<data class="` + class + `" value="` + ledger.FormatAmount(m.Minor, m.Currency) + `">` + spoken + shown + `</data>`
+func (m Money) Render(ctx context.Context, w io.Writer) error {
+	html := `<data class="` + m.class(FormatOf(ctx)) + `" value="` + ledger.FormatAmount(m.Minor, m.Currency) + `">` + m.shown(FormatOf(ctx)) + `</data>`
 	if m.WithCode {
 		html += ` <span class="ccy">` + templ.EscapeString(m.Currency) + `</span>`
 	}
@@ -41,22 +31,38 @@ func (m Money) Render(_ context.Context, w io.Writer) error {
 	return err
 }
 
-// Text is the amount as it is shown: 1,284.50 or (1,284.50).
-func (m Money) Text() string { return text(m.Minor, m.Currency) }
-
-func text(minor int64, currency string) string {
-	plain := ledger.GroupDigits(ledger.FormatAmount(minor, currency))
-	if rest, negative := strings.CutPrefix(plain, "-"); negative {
-		return "(" + rest + ")"
+// class is neg where a bracket ends the amount: a table reserves its width in every other row.
+func (m Money) class(f Format) string {
+	switch {
+	case m.Minor == 0:
+		return "money zero"
+	case m.Minor < 0 && f.Negatives != MinusSign:
+		return "money neg"
+	default:
+		return "money"
 	}
-	return plain
 }
 
-// marked is the text with the span of differing characters marked. Amounts of different signs or lengths differ as a
-// whole.
-func (m Money) marked() string {
-	mine, other := m.Text(), text(*m.Against, m.Currency)
-	if mine == other {
+// shown is the amount with its sign, which is spoken as a word.
+func (m Money) shown(f Format) string {
+	digits := f.magnitude(m.Minor, m.Currency)
+	if m.Against != nil {
+		digits = m.marked(digits, f.magnitude(*m.Against, m.Currency))
+	}
+	before, after := f.sign(m.Minor)
+	switch {
+	case m.Minor >= 0:
+		return digits
+	case f.Negatives == MinusSign:
+		before = `<span aria-hidden="true">` + before + `</span>`
+	}
+	return `<span class="visually-hidden">minus </span>` + before + digits + after
+}
+
+// marked marks the span of characters in which the digits differ from those of the other side. Amounts of different signs or
+// lengths differ as a whole. Of the same length they have their marks in the same places.
+func (m Money) marked(mine, other string) string {
+	if m.Minor == *m.Against {
 		return mine
 	}
 	from, to := 0, len(mine)
@@ -67,8 +73,6 @@ func (m Money) marked() string {
 		for mine[to-1] == other[to-1] {
 			to--
 		}
-	} else if m.Minor < 0 {
-		from, to = 1, len(mine)-1
 	}
 	return mine[:from] + `<mark class="diff">` + mine[from:to] + `</mark>` + mine[to:]
 }
