@@ -46,6 +46,9 @@ func (c *columns) cell(cells []string, r role) string {
 func assign(header []string, profiles []profile, t *told) (columns, error) {
 	c := noColumns()
 	for r, name := range t.columns {
+		if name == notInFile {
+			continue
+		}
 		at, err := findColumn(header, len(profiles), name)
 		if err != nil {
 			return c, badHint(hintOf(r), "%s", err)
@@ -55,7 +58,21 @@ func assign(header []string, profiles []profile, t *told) (columns, error) {
 	c.byHeader(header, profiles, t)
 	c.settleMoney(t)
 	c.byContent(profiles, t)
+	for r, name := range t.columns {
+		if name == notInFile {
+			c[r] = -1
+		}
+	}
 	return c, nil
+}
+
+// notInFile is the column that a hint names to say that the file has none of its kind, whatever its header looks like.
+const notInFile = "#0"
+
+// names reports whether the user named a column of the file for a role.
+func (t *told) names(r role) bool {
+	name, told := t.columns[r]
+	return told && name != notInFile
 }
 
 func hintOf(r role) string {
@@ -166,9 +183,7 @@ func (c *columns) chooseAccount(profiles []profile) {
 
 // settleMoney keeps one way of saying the amount: what the user told, else both sides in columns of their own, else one column.
 func (c *columns) settleMoney(t *told) {
-	_, amountTold := t.columns[roleAmount]
-	_, debitTold := t.columns[roleDebit]
-	_, creditTold := t.columns[roleCredit]
+	amountTold, debitTold, creditTold := t.names(roleAmount), t.names(roleDebit), t.names(roleCredit)
 	both := c.has(roleDebit) && c.has(roleCredit)
 	switch {
 	case amountTold && !debitTold && !creditTold, !both && c.has(roleAmount) && !debitTold && !creditTold:

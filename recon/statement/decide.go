@@ -28,8 +28,16 @@ func (s *sheet) decideAccount() error {
 	return refuse(ClassMultipleAccounts, 0, "The file holds no rows of account %s, but of %s.", s.told.account, strings.Join(v.accounts[:min(len(v.accounts), 10)], ", "))
 }
 
-// account gives the account of the file as printed, "" where it names none.
+// account gives the account of the file as printed, else as told.
 func (s *sheet) account() string {
+	if printed := s.accountPrinted(); printed != "" {
+		return printed
+	}
+	return s.told.account
+}
+
+// accountPrinted gives the account that the file names, "" where it names none.
+func (s *sheet) accountPrinted() string {
 	switch {
 	case s.forms.pickAccount != "":
 		return s.forms.pickAccount
@@ -38,7 +46,7 @@ func (s *sheet) account() string {
 	case s.stated.account != "":
 		return s.stated.account
 	}
-	return s.told.account
+	return ""
 }
 
 // headerCurrency is the currency in the names of the money columns: "Amount (EUR)".
@@ -94,5 +102,5 @@ func (s *sheet) decideSigns() {
 	signsAgree := g.negative > 0 && g.plusDebit == 0 && g.minusCredit == 0
 	s.forms.directed = s.columns.has(roleDirection) && s.columns.has(roleAmount) && !signsAgree && g.plusDebit+g.plusCredit+g.minusDebit+g.minusCredit > 0
 	s.forms.debitPrinted = v.debitMinus > 0 && v.debitPlus == 0
-	_, s.forms.takeFee = s.told.columns[roleFee]
+	s.forms.takeFee = s.told.names(roleFee)
 }

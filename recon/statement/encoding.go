@@ -55,7 +55,7 @@ func decode(data []byte, t *told) (text, name string, err error) {
 	if name == "utf-8" {
 		text = string(data)
 		if row := firstInvalidRow(text); row > 0 {
-			return "", "", refuse(ClassMalformed, row, "Row %d holds bytes that are not UTF-8. Save the file again as UTF-8, or say its encoding (hint encoding).", row)
+			return "", "", refuse(ClassMalformed, row, "Row %d holds bytes that are not UTF-8. Save the file again as UTF-8, or say its encoding (hint encoding).", row).settledBy("encoding")
 		}
 		text = strings.TrimPrefix(text, "\ufeff")
 	} else {
@@ -63,7 +63,7 @@ func decode(data []byte, t *told) (text, name string, err error) {
 		text = string(decoded)
 		if at := strings.IndexRune(text, utf8.RuneError); decodeErr != nil || at >= 0 {
 			row := 1 + lineEnds(text[:max(at, 0)])
-			return "", "", refuse(ClassMalformed, row, "Row %d holds bytes that are not %s. Say the file's encoding (hint encoding).", row, name)
+			return "", "", refuse(ClassMalformed, row, "Row %d holds bytes that are not %s. Say the file's encoding (hint encoding).", row, name).settledBy("encoding")
 		}
 	}
 	if at := strings.IndexByte(text, 0); at >= 0 {
@@ -115,7 +115,7 @@ func detectEncoding(data []byte) (encoding.Encoding, string, error) {
 		}
 	}
 	if bestScore == 0 && outsideWindows1252(data) {
-		return nil, "", refuse(ClassMalformed, 0, "The file is neither UTF-8 nor Windows-1252, and its header does not show which encoding it is. Say it (hint encoding).")
+		return nil, "", refuse(ClassMalformed, 0, "The file is neither UTF-8 nor Windows-1252, and its header does not show which encoding it is. Say it (hint encoding).").settledBy("encoding")
 	}
 	return best, bestName, nil
 }

@@ -123,6 +123,7 @@ func sorted(set map[string]bool) []string {
 // settleBalances gives opening and closing from the running balance where it holds, else as the file states them.
 func (rd *reader) settleBalances() error {
 	running := rd.prove()
+	rd.out.BalancesCompared, rd.out.BalancesEqual = running.links, running.held
 	if running.broken > 0 && rd.trustsBalance() {
 		advice := "Rows may be missing: download the file again without a filter."
 		if rd.columns.has(roleAmount) && rd.survey.signs.negative == 0 && !rd.forms.directed {
@@ -183,7 +184,7 @@ func either(a, b *int64) *int64 {
 // trustsBalance reports whether a column is a running balance by its name, or because the user says so. An available balance also
 // moves with what is not booked.
 func (rd *reader) trustsBalance() bool {
-	if _, told := rd.told.columns[roleBalance]; told {
+	if rd.told.names(roleBalance) {
 		return true
 	}
 	at := rd.columns[roleBalance]

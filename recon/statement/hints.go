@@ -3,6 +3,7 @@ package statement
 import (
 	"encoding/json"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -46,6 +47,7 @@ type told struct {
 	encodingName           string
 	encoding               encoding.Encoding
 	hasHeader              *bool
+	headerRow              int // the physical line of the header, 0 when not told
 	columns                map[role]string
 	directionDebit         string
 	unmarkedDebit          *bool
@@ -71,6 +73,13 @@ var columnHints = map[string]role{
 func badHint(key, format string, args ...any) error {
 	err := ledger.Refuse(ledger.KindInvalid, "The hint %q cannot be used", key)
 	return err.At("hint."+key, format, args...)
+}
+
+// Check refuses hints of which one is unknown or malformed, as a ledger.Error of KindInvalid that names it. Whether a file has the
+// columns that they name shows only with the file.
+func (h Hints) Check() error {
+	_, err := h.resolve()
+	return err
 }
 
 func (h Hints) resolve() (*told, error) {
@@ -108,6 +117,8 @@ func (t *told) take(key, value string) error {
 		return t.takeDateFormat(value)
 	case "decimal", "delimiter", "encoding", "has_header":
 		return t.takeDialect(key, value)
+	case "header_row":
+		return t.takeHeaderRow(value)
 	case "direction_debit":
 		t.directionDebit = fold(value)
 	case "unmarked_sign", "sign":
@@ -166,6 +177,19 @@ func (t *told) takeDialect(key, value string) error {
 		t.hasHeader = &has
 	default:
 		return badHint(key, "%q is neither true nor false", value)
+	}
+	return nil
+}
+
+// takeHeaderRow takes the physical line of the header; 0 says that there is none.
+func (t *told) takeHeaderRow(value string) error {
+	row, err := strconv.Atoi(value)
+	if err != nil || row < 0 {
+		return badHint("header_row", "%q is not the number of a row", value)
+	}
+	if t.headerRow = row; row == 0 {
+		none := false
+		t.hasHeader = &none
 	}
 	return nil
 }

@@ -19,11 +19,11 @@ const (
 	headerRows = 150 // a header stands within so many rows, or there is none
 )
 
-// findLayout looks for the table among the first records.
-func findLayout(rows [][]string, t *told) layout {
-	l := layout{headerAt: -1}
-	headerSure := false
-	if t.hasHeader == nil || *t.hasHeader {
+// findLayout looks for the table among the first records. toldHeader is the index of the header that the user named, -1 for none.
+func findLayout(rows [][]string, t *told, toldHeader int) layout {
+	l := layout{headerAt: toldHeader}
+	headerSure := toldHeader >= 0
+	if !headerSure && (t.hasHeader == nil || *t.hasHeader) {
 		l.headerAt, headerSure = findHeader(rows, t)
 	}
 	if l.headerAt < 0 {
@@ -33,6 +33,7 @@ func findLayout(rows [][]string, t *told) layout {
 	}
 	if l.firstBody < 0 {
 		l.err = noTable()
+		l.rate(false, rows)
 		return l
 	}
 	if l.headerAt >= 0 {
@@ -86,9 +87,9 @@ func (l *layout) missing() error {
 	names := columnList(l.header)
 	switch {
 	case !l.columns.has(roleDate):
-		return refuse(ClassMalformed, 0, "No column could be recognised as the booking date%s. Say which it is (hint date_column, by its name or as #n).", names)
+		return refuse(ClassMalformed, 0, "No column could be recognised as the booking date%s. Say which it is (hint date_column, by its name or as #n).", names).settledBy("date_column")
 	case !l.columns.hasMoney():
-		return refuse(ClassMalformed, 0, "No column could be recognised as the amount%s. Say which it is (hint amount_column, or debit_column and credit_column, by name or as #n).", names)
+		return refuse(ClassMalformed, 0, "No column could be recognised as the amount%s. Say which it is (hint amount_column, or debit_column and credit_column, by name or as #n).", names).settledBy("amount_column")
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type reader struct {
 
 func (s *sheet) readWith(marks map[role]byte, takeFee bool) *reader {
 	rd := &reader{sheet: s, marks: marks, takeFee: takeFee, open: -1,
-		out: &Statement{Format: "csv", Account: s.account(), Lines: []Line{}, Rejects: []Reject{}, Skipped: []Skipped{}}}
+		out: &Statement{Format: "csv", Account: s.account(), AccountPrinted: s.accountPrinted(), Lines: []Line{}, Rejects: []Reject{}, Skipped: []Skipped{}}}
 
 	var cells []string
 	for _, r := range s.body {

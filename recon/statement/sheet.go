@@ -11,6 +11,7 @@ type sheet struct {
 	splitter
 	layout
 	told      *told
+	encoding  string
 	headerRow int
 	preamble  []record
 	body      []record
@@ -33,26 +34,40 @@ type forms struct {
 	period        daySpan
 }
 
-func readCSV(text, encoding string, t *told) (*Statement, error) {
+// readCSV reads a text whole or refuses it whole. The sheet tells what is known, also of a text that is refused; it is nil where
+// there is none.
+func readCSV(text, encoding string, t *told) (*sheet, *Statement, error) {
 	if strings.Trim(text, delimiters+"\"\r\n \ufeff\u00a0") == "" {
-		return nil, refuse(ClassEmpty, 0, "The file is empty.")
+		return nil, nil, refuse(ClassEmpty, 0, "The file is empty.")
 	}
 	s, err := openTable(text, t)
+	if s != nil {
+		s.encoding = encoding
+	}
 	if err != nil {
-		return nil, err
+		return s, nil, err
 	}
 	s.measure()
 	s.readPreamble()
 	s.survey = s.takeSurvey()
 	if err := s.decideForms(); err != nil {
-		return nil, err
+		return s, nil, err
 	}
 	statement, err := s.readRows()
 	if err != nil {
-		return nil, err
+		return s, nil, err
 	}
-	statement.Settings = s.settings(encoding)
-	return statement, nil
+	statement.Settings = s.settings()
+	return s, statement, nil
+}
+
+// place tells preamble, header and body apart. Without a table every record is body.
+func (s *sheet) place(records []record) {
+	first := min(max(s.firstBody, 0), len(records))
+	s.preamble, s.body = records[:first], records[first:]
+	if s.headerAt >= 0 && s.headerAt < first {
+		s.preamble, s.headerRow = records[:s.headerAt], records[s.headerAt].row
+	}
 }
 
 // measure finds the width of a whole row: the header's, unless most rows leave its last columns away.

@@ -17,15 +17,19 @@ const (
 // Statement is what a file says about one account: its lines, every row that is not one, and the balances that the file
 // states or its running balance proves.
 type Statement struct {
-	Format       string // "csv"
-	Currency     string // ISO 4217, "" when the lines have several or there are none
-	Account      string // as printed, without blanks; "" when there is none or only a masked one
-	OpeningMinor *int64
-	ClosingMinor *int64
-	Lines        []Line
-	Rejects      []Reject
-	Skipped      []Skipped
-	Settings     Settings
+	Format   string // "csv"
+	Currency string // ISO 4217, "" when the lines have several or there are none
+	Account  string // as printed, without blanks; "" when there is none or only a masked one
+	// AccountPrinted is Account where the file itself says it, "" where only a hint does.
+	AccountPrinted string
+	OpeningMinor   *int64
+	ClosingMinor   *int64
+	// Of the lines with a running balance beside them, those that could be recomputed from a neighbour, and those of them that agree.
+	BalancesCompared, BalancesEqual int
+	Lines                           []Line
+	Rejects                         []Reject
+	Skipped                         []Skipped
+	Settings                        Settings
 }
 
 // Line is one movement of the account, money in positive.
@@ -113,10 +117,17 @@ type Refusal struct {
 	Row       int // the physical line, 0 where it is not about one
 	Detail    string
 	Statement *Statement // with ClassBalance only: what was read, for an import that a person decides on with a reason
+	asks      string     // the hint that settles it, where the class alone does not say
 }
 
 // Error gives the class and the detail in one line.
 func (r *Refusal) Error() string { return string(r.Class) + ": " + r.Detail }
+
+// settledBy names the hint that settles what the file is refused for.
+func (r *Refusal) settledBy(hint string) *Refusal {
+	r.asks = hint
+	return r
+}
 
 func refuse(class Class, row int, format string, args ...any) *Refusal {
 	return &Refusal{Class: class, Row: row, Detail: fmt.Sprintf(format, args...)}
@@ -129,20 +140,34 @@ func Read(data []byte, hints Hints) (*Statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > MaxFileBytes {
-		return nil, refuse(ClassMalformed, 0, "The file has more than %d MB. Split it by period and upload the parts.", MaxFileBytes>>20)
-	}
-	if format := binaryFormat(data); format != "" {
-		return nil, unsupported(format)
-	}
-	text, encoding, err := decode(data, t)
+	_, read, err := readFile(data, t)
+	return read, err
+}
+
+// readFile reads a file of any format whole, or refuses it whole. The sheet is nil when no table could be looked at.
+func readFile(data []byte, t *told) (*sheet, *Statement, error) {
+	text, encoding, err := readText(data, t)
 	if err != nil {
-		return nil, err
-	}
-	if format := textFormat(text); format != "" {
-		return nil, unsupported(format)
+		return nil, nil, err
 	}
 	return readCSV(text, encoding, t)
+}
+
+// readText gives the characters of a file that may be CSV, and the name of their encoding.
+func readText(data []byte, t *told) (text, encoding string, err error) {
+	if len(data) > MaxFileBytes {
+		return "", "", refuse(ClassMalformed, 0, "The file has more than %d MB. Split it by period and upload the parts.", MaxFileBytes>>20)
+	}
+	if format := binaryFormat(data); format != "" {
+		return "", "", unsupported(format)
+	}
+	if text, encoding, err = decode(data, t); err != nil {
+		return "", "", err
+	}
+	if format := textFormat(text); format != "" {
+		return "", "", unsupported(format)
+	}
+	return text, encoding, nil
 }
 
 func unsupported(format string) *Refusal {

@@ -21,7 +21,7 @@ func (rd *reader) nameLine(line *Line, cells []string) {
 		line.Reference = rd.columns.cell(cells, roleBankID)
 	}
 	text := oneLine(rd.columns.cell(cells, roleText))
-	if _, told := rd.told.columns[roleText]; told {
+	if rd.told.names(roleText) {
 		line.Description = text
 		return
 	}

@@ -1,0 +1,77 @@
+package statement
+
+import (
+	"errors"
+	"strconv"
+)
+
+// Inspection is all that one reading of a file shows, whether it can be stored or not: what a person needs who settles how it is to be
+// read.
+type Inspection struct {
+	Settings  Settings
+	Statement *Statement  // what was read; nil when the file is refused before its rows are
+	Refusal   *Refusal    // nil when the file can be stored as it is
+	Question  *Question   // the first thing to ask, nil when nothing is, or when the refusal is none that a person can settle here
+	Preamble  []SampleRow // the last rows above the header, cells as they stand
+	Sample    []SampleRow // the first rows below it; the first of the file when no table was found
+}
+
+// SampleRow is a row as it stands in the file, by its physical line.
+type SampleRow struct {
+	Row   int
+	Cells []string
+}
+
+// sampleShown is how many rows above and below the header are shown.
+const sampleShown = 20
+
+// Inspect is Read for a person who can still change the hints: a file that is refused is told about as far as it was understood. The error is
+// only about the hints: a ledger.Error of KindInvalid, as with Read.
+func Inspect(data []byte, hints Hints) (*Inspection, error) {
+	t, err := hints.resolve()
+	if err != nil {
+		return nil, err
+	}
+	s, read, err := readFile(data, t)
+	found := &Inspection{Statement: read}
+	if err != nil && !errors.As(err, &found.Refusal) {
+		return nil, err
+	}
+	if s != nil {
+		found.Settings = s.settings()
+		found.Preamble = s.sample(s.preamble[max(0, len(s.preamble)-sampleShown):])
+		found.Sample = s.sample(s.body[:min(len(s.body), sampleShown)])
+	}
+	if found.Refusal == nil {
+		return found, nil
+	}
+	if found.Statement = found.Refusal.Statement; found.Statement != nil {
+		found.Statement.Settings = found.Settings
+	}
+	if s != nil {
+		found.Question = s.question(found.Refusal)
+	} else if found.Refusal.asks == "encoding" {
+		found.Question = askEncoding(data, found.Refusal.Row)
+	}
+	return found, nil
+}
+
+func (s *sheet) sample(records []record) []SampleRow {
+	var rows []SampleRow
+	for _, r := range records {
+		rows = append(rows, SampleRow{Row: r.row, Cells: s.cells(r, nil)})
+	}
+	return rows
+}
+
+// Cells splits the raw text of a row of the file into its cells.
+func (s Settings) Cells(raw string) []string {
+	if len(s.Delimiter) != 1 {
+		return []string{raw}
+	}
+	split := splitter{text: raw, delim: s.Delimiter[0]}
+	cells, _, _, _ := split.split(0, nil)
+	return cells
+}
+
+func number(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,285 @@
+package statement
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"daybook/store/ledger"
+)
+
+// Question is what a file leaves open: Hint is the name of the hint that answers it, and Sample what stands in the file, in row Row.
+// Without answers to choose from, any value of the hint may be told. period_start asks for both days of the period.
+type Question struct {
+	Hint    string
+	Row     int // 0 where it is not about one
+	Sample  string
+	Answers []Answer
+}
+
+// Answer is a value of the hint, and what the sample means under it, in words.
+type Answer struct {
+	Value, Meaning string
+}
+
+// question gives what to ask about a sheet that is refused, nil when no hint settles it.
+func (s *sheet) question(refusal *Refusal) *Question {
+	switch refusal.Class {
+	case ClassAmbiguousDate, ClassInconsistentDate:
+		return s.askDates()
+	case ClassAmbiguousDecimal:
+		return s.askDecimal(refusal.Row)
+	case ClassMissingYear:
+		return &Question{Hint: "period_start", Row: refusal.Row, Sample: s.cellOf(refusal.Row, roleDate)}
+	case ClassMultipleAccounts:
+		return s.askAccount()
+	case ClassMultipleCurrencies:
+		return s.askCurrencyRows()
+	case ClassMissingCurrency:
+		return &Question{Hint: "currency"}
+	case ClassBalance:
+		return s.askDirection(refusal)
+	case ClassMalformed:
+		return s.askColumn(refusal)
+	}
+	return nil
+}
+
+// cellOf gives the cell of a role in a row, "" where there is none.
+func (s *sheet) cellOf(row int, r role) string {
+	for _, rec := range s.body {
+		if rec.row == row {
+			return s.columns.cell(s.cells(rec, nil), r)
+		}
+	}
+	return ""
+}
+
+// askDates shows a date that is another day in another order.
+func (s *sheet) askDates() *Question {
+	var cells []string
+	for _, rec := range s.body {
+		cells = s.cells(rec, cells)
+		cell := s.columns.cell(cells, roleDate)
+		d, ok := lexDate(cell)
+		if !ok || !s.whole(cells) || s.survey.dates[d.shape] == nil {
+			continue
+		}
+		orders := d.shape.orders()
+		if left := s.survey.dates[d.shape].open(); len(left) > 0 {
+			orders = left
+		}
+		if len(orders) < 2 || !differsUnder(d, orders) {
+			continue
+		}
+		q := &Question{Hint: "date_format", Row: rec.row, Sample: cell}
+		for _, o := range orders {
+			q.Answers = append(q.Answers, Answer{hintFormat(d.shape, o), s.dayInWords(d, o)})
+		}
+		return q
+	}
+	return nil
+}
+
+func differsUnder(d printedDate, orders []order) bool {
+	seen := map[[3]int]bool{}
+	for _, o := range orders {
+		year, month, day, ok := d.under(o)
+		if !ok {
+			return true
+		}
+		seen[[3]int{year, month, day}] = true
+	}
+	return len(seen) > 1
+}
+
+func (s *sheet) dayInWords(d printedDate, o order) string {
+	year, month, day, ok := d.under(o)
+	switch {
+	case !ok:
+		return "no day of the calendar: such rows are rejected"
+	case year == 0:
+		return fmt.Sprintf("%d %s", day, time.Month(month))
+	}
+	return fmt.Sprintf("%d %s %d", day, time.Month(month), year)
+}
+
+// askDecimal shows a figure that is one amount under the point and another under the comma.
+func (s *sheet) askDecimal(row int) *Question {
+	for r := roleNone; r < roleCount; r++ {
+		if s.survey.marks[r] == nil {
+			continue
+		}
+		cell := s.cellOf(row, r)
+		f, ok := lexFigure(cell)
+		if !ok || !strings.ContainsAny(f.body, ".,") {
+			continue
+		}
+		q := &Question{Hint: "decimal", Row: row, Sample: cell}
+		for _, mark := range decimalMarks {
+			q.Answers = append(q.Answers, Answer{string(mark), s.figureInWords(f, mark)})
+		}
+		return q
+	}
+	return nil
+}
+
+func (s *sheet) figureInWords(f figure, mark byte) string {
+	currency := s.forms.currency
+	minor, reason := f.minor(mark, currency)
+	switch reason {
+	case "":
+		return ledger.FormatAmount(minor, currency) + " " + currency
+	case ReasonPrecision:
+		return "more decimals than " + currency + " has: such rows are rejected"
+	}
+	return "no amount: such rows are rejected"
+}
+
+func (s *sheet) askAccount() *Question {
+	rows, first := map[string]int{}, map[string]int{}
+	var cells []string
+	for _, rec := range s.body {
+		cells = s.cells(rec, cells)
+		account := compact(s.columns.cell(cells, roleAccount))
+		if rows[account]++; rows[account] == 1 {
+			first[account] = rec.row
+		}
+	}
+	q := &Question{Hint: "account"}
+	for _, account := range s.survey.accounts {
+		q.Answers = append(q.Answers, Answer{account, fmt.Sprintf("%s, the first in row %d", plural(rows[account], "row"), first[account])})
+	}
+	return q
+}
+
+func (s *sheet) askCurrencyRows() *Question {
+	if !s.columns.has(roleCurrency) {
+		return nil
+	}
+	rows := map[string]int{}
+	var cells []string
+	for _, rec := range s.body {
+		cells = s.cells(rec, cells)
+		rows[s.columns.cell(cells, roleCurrency)]++
+	}
+	q := &Question{Hint: "include_rows"}
+	for _, cell := range sorted(s.survey.columnCurrencies) {
+		if rows[cell] > 0 {
+			q.Answers = append(q.Answers, Answer{fmt.Sprintf(`{"column":"#%d","value":%q}`, s.columns[roleCurrency]+1, cell), plural(rows[cell], "row") + " in " + cell})
+		}
+	}
+	return q
+}
+
+// askDirection asks which column tells money in from money out, when the balances contradict amounts that are all positive.
+func (s *sheet) askDirection(refusal *Refusal) *Question {
+	if !s.columns.has(roleAmount) || s.survey.signs.negative > 0 || s.forms.directed {
+		return nil
+	}
+	q := &Question{Hint: "direction_column", Row: refusal.Row, Sample: s.cellOf(refusal.Row, roleAmount)}
+	for i, p := range s.profiles() {
+		if p.filled > 0 && p.filled == p.rows && p.distinct >= 2 && p.distinct <= 4 && !p.nearlyAll(p.dates) && !p.nearlyAll(p.money) {
+			q.Answers = append(q.Answers, Answer{fmt.Sprintf("#%d", i+1), s.columnInWords(i, strings.Join(sorted(p.values), ", "))})
+		}
+	}
+	if len(q.Answers) == 0 {
+		return nil
+	}
+	return q
+}
+
+// askColumn asks which column a role has: one of two of the same name, or one that nothing was recognised as.
+func (s *sheet) askColumn(refusal *Refusal) *Question {
+	if refusal.asks == "" {
+		return nil
+	}
+	r, q := columnHints[refusal.asks], &Question{Hint: refusal.asks}
+	if len(s.body) > 0 {
+		q.Row = s.body[0].row
+	}
+	var rest []Answer
+	for i, p := range s.profiles() {
+		answer := Answer{fmt.Sprintf("#%d", i+1), s.columnInWords(i, s.firstIn(i))}
+		if p.filled > 0 && !s.columns.taken(i) && p.suits(r) {
+			q.Answers = append(q.Answers, answer)
+		} else if p.filled > 0 && !s.columns.taken(i) {
+			rest = append(rest, answer)
+		}
+	}
+	if len(q.Answers) == 0 {
+		q.Answers = rest
+	}
+	return q
+}
+
+// suits is agrees for a column that has no name to go by.
+func (p *profile) suits(r role) bool {
+	if r == roleDate {
+		return p.mostly(p.dates)
+	}
+	return p.mostly(p.figures) && p.agrees(r)
+}
+
+func (s *sheet) columnInWords(column int, holds string) string {
+	if column < len(s.header) && strings.TrimSpace(s.header[column]) != "" {
+		return strings.TrimSpace(s.header[column]) + ": " + short(holds)
+	}
+	return short(holds)
+}
+
+func (s *sheet) firstIn(column int) string {
+	var cells []string
+	for _, rec := range s.body[:min(len(s.body), sampleRows)] {
+		if cells = s.cells(rec, cells); column < len(cells) && strings.TrimSpace(cells[column]) != "" {
+			return cells[column]
+		}
+	}
+	return ""
+}
+
+func (s *sheet) profiles() []profile {
+	var rows [][]string
+	width := len(s.header)
+	for _, rec := range s.body[:min(len(s.body), sampleRows)] {
+		rows = append(rows, s.cells(rec, nil))
+		width = max(width, len(trimCells(rows[len(rows)-1])))
+	}
+	return profileColumns(bodySample(rows, len(s.header)), width)
+}
+
+// askEncoding shows the first line that is not ASCII as each encoding reads it.
+func askEncoding(data []byte, row int) *Question {
+	line := firstLineBeyondASCII(data)
+	q := &Question{Hint: "encoding", Row: row}
+	for _, c := range legacyEncodings() {
+		decoded, err := c.enc.NewDecoder().Bytes(line)
+		if err != nil || bytes.ContainsRune(decoded, utf8.RuneError) {
+			continue
+		}
+		q.Answers = append(q.Answers, Answer{c.name, short(string(decoded))})
+	}
+	return q
+}
+
+func firstLineBeyondASCII(data []byte) []byte {
+	at := bytes.IndexFunc(data, func(r rune) bool { return r >= utf8.RuneSelf })
+	if at < 0 {
+		return nil
+	}
+	start := bytes.LastIndexAny(data[:at], "\r\n") + 1
+	end := len(data)
+	if n := bytes.IndexAny(data[at:], "\r\n"); n >= 0 {
+		end = at + n
+	}
+	return data[max(start, at-100):min(end, at+200)]
+}
+
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + one + "s"
+}
