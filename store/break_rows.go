@@ -20,18 +20,13 @@ type breakRow struct {
 	FirstSeenOn          ledger.Date
 }
 
-// loadBreaks reads breaks b by a condition, which may end in an order and a limit; sides.day is the earliest day of a break's lines.
+// loadBreaks reads breaks b by a condition, which may end in an order and a limit.
 func loadBreaks(db *gorm.DB, book Book, condition string, args ...any) ([]Break, error) {
 	rows, err := query[breakRow](db, `
 		SELECT b.id, b.reconciliation_id, a.code AS account, b.type, b.status, coalesce(b.resolution, '') AS resolution, b.difference_minor, b.currency, b.why,
 		       b.first_seen_on
 		  FROM breaks b
 		  JOIN accounts a ON a.book_id = b.book_id AND a.id = b.account_id
-		 CROSS JOIN LATERAL (
-		       SELECT least((SELECT min(l.booked_on) FROM break_lines i JOIN statement_lines l ON l.book_id = i.book_id AND l.id = i.line_id
-		                      WHERE i.book_id = b.book_id AND i.break_id = b.id),
-		                    (SELECT min(e.effective_on) FROM break_postings i JOIN entries e ON e.book_id = i.book_id AND e.seq = i.seq
-		                      WHERE i.book_id = b.book_id AND i.break_id = b.id)) AS day) sides
 		 WHERE b.book_id = ? AND `+condition, append([]any{book.ID}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("read breaks: %w", err)

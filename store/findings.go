@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"daybook/recon"
+	"daybook/store/ledger"
 )
 
 // keep stores what a run found: its matches, and its breaks held against those that the account has. A break over the same lines
@@ -241,11 +242,12 @@ func (r *run) insertBreaks(found []recon.Break) error {
 	}
 	var ids, homes, differences, born array[int64]
 	var types, whys array[string]
+	var since array[ledger.Date]
 	var items itemColumns
 	for i, b := range found {
 		id := first + int64(i)
 		ids, homes, differences = append(ids, id), append(homes, r.home(b.Ledger, b.Bank)), append(differences, b.DifferenceMinor)
-		types, whys = append(types, string(b.Type)), append(whys, b.Why)
+		types, whys, since = append(types, string(b.Type)), append(whys, b.Why), append(since, r.earliestDay(b))
 		items.add(r, id, b.Ledger, b.Bank)
 		if b.Resolution == recon.CarriedForward {
 			born = append(born, id)
@@ -253,11 +255,11 @@ func (r *run) insertBreaks(found []recon.Break) error {
 	}
 	now := r.store.now()
 	if _, err := exec(r.tx, `
-		INSERT INTO breaks (book_id, id, account_id, type, difference_minor, currency, why, first_seen_on, reconciliation_id, status, resolution, live, created_at)
-		SELECT ?, u.id, ?, u.type, u.difference_minor, ?, u.why, ?, u.home, CASE WHEN u.id = ANY(?::bigint[]) THEN 'resolved' ELSE 'open' END,
+		INSERT INTO breaks (book_id, id, account_id, type, difference_minor, currency, why, first_seen_on, since, reconciliation_id, status, resolution, live, created_at)
+		SELECT ?, u.id, ?, u.type, u.difference_minor, ?, u.why, ?, u.since, u.home, CASE WHEN u.id = ANY(?::bigint[]) THEN 'resolved' ELSE 'open' END,
 		       CASE WHEN u.id = ANY(?::bigint[]) THEN 'carried_forward' END, true, ?
-		  FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::text[]) AS u (id, home, type, difference_minor, why)`,
-		r.actor.Book.ID, r.account.ID, r.account.Currency, now, born, born, now, ids, homes, types, differences, whys); err != nil {
+		  FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::text[], ?::date[]) AS u (id, home, type, difference_minor, why, since)`,
+		r.actor.Book.ID, r.account.ID, r.account.Currency, now, born, born, now, ids, homes, types, differences, whys, since); err != nil {
 		return err
 	}
 	if err := items.insert(r, "break_lines", "break_postings", "break_id"); err != nil {
@@ -273,4 +275,24 @@ func (r *run) insertBreaks(found []recon.Break) error {
 		}
 	}
 	return r.linkBreaks(ids, homes)
+}
+
+// earliestDay is the day of the first of what a break is about.
+func (r *run) earliestDay(b recon.Break) ledger.Date {
+	var day ledger.Date
+	for _, i := range b.Bank {
+		day = earlier(day, r.lines[i].BookedOn)
+	}
+	for _, i := range b.Ledger {
+		day = earlier(day, r.entries[i].EffectiveOn)
+	}
+	return day
+}
+
+// earlier gives the earlier of two days, of which the first may be none.
+func earlier(a, b ledger.Date) ledger.Date {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
 }

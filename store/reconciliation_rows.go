@@ -42,6 +42,23 @@ func queryReconciliations(tx *gorm.DB, book Book, condition string, args ...any)
 
 // loadReconciliations is queryReconciliations for whole ones: what each holds is read for all of them at once.
 func loadReconciliations(tx *gorm.DB, book Book, condition string, args ...any) ([]Reconciliation, error) {
+	parts := append([]loadPart{reconciliationLoad.statements, reconciliationLoad.matches, reconciliationLoad.totals}, proofParts()...)
+	return loadParts(tx, book, parts, condition, args...)
+}
+
+// loadProofs is loadReconciliations without what a proof does not ask for: statements, matches and totals are left out.
+func loadProofs(tx *gorm.DB, book Book, condition string, args ...any) ([]Reconciliation, error) {
+	return loadParts(tx, book, proofParts(), condition, args...)
+}
+
+// loadPart reads one part of what reconciliations hold.
+type loadPart func(reconciliationLoad) error
+
+func proofParts() []loadPart {
+	return []loadPart{reconciliationLoad.accounts, reconciliationLoad.breaks, reconciliationLoad.clearedLater, reconciliationLoad.bookedLater, reconciliationLoad.reversedLater}
+}
+
+func loadParts(tx *gorm.DB, book Book, parts []loadPart, condition string, args ...any) ([]Reconciliation, error) {
 	rows, err := queryReconciliations(tx, book, condition, args...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
@@ -55,8 +72,8 @@ func loadReconciliations(tx *gorm.DB, book Book, condition string, args ...any) 
 		}
 		load.ids, load.byID[r.ID] = append(load.ids, r.ID), &items[i]
 	}
-	for _, part := range []func() error{load.origins, load.matches, load.totals, load.breaks, load.clearedLater, load.bookedLater, load.reversedLater} {
-		if err := part(); err != nil {
+	for _, part := range parts {
+		if err := part(load); err != nil {
 			return nil, fmt.Errorf("read what reconciliations hold: %w", err)
 		}
 	}
@@ -78,34 +95,37 @@ type reconciliationLoad struct {
 	differences map[int64][]recon.Difference // what the proof is made of
 }
 
-// origins are the account and the statement.
-func (l reconciliationLoad) origins() error {
-	var accountIDs, statementIDs array[int64]
+func (l reconciliationLoad) accounts() error {
+	var accountIDs array[int64]
 	for _, r := range l.rows {
-		accountIDs, statementIDs = append(accountIDs, r.AccountID), append(statementIDs, r.StatementID)
+		accountIDs = append(accountIDs, r.AccountID)
 	}
 	accounts, err := query[ledger.Account](l.tx, `SELECT `+accountColumns+` FROM accounts a WHERE a.book_id = ? AND a.id = ANY(?::bigint[])`,
 		l.book.ID, accountIDs)
-	if err != nil {
-		return err
-	}
-	statements, err := loadStatements(l.tx, l.book, `s.id = ANY(?::bigint[])`, statementIDs)
-	if err != nil {
-		return err
-	}
 	for _, r := range l.rows {
 		for _, account := range accounts {
 			if account.ID == r.AccountID {
 				l.byID[r.ID].Account = account
 			}
 		}
+	}
+	return err
+}
+
+func (l reconciliationLoad) statements() error {
+	var statementIDs array[int64]
+	for _, r := range l.rows {
+		statementIDs = append(statementIDs, r.StatementID)
+	}
+	statements, err := loadStatements(l.tx, l.book, `s.id = ANY(?::bigint[])`, statementIDs)
+	for _, r := range l.rows {
 		for _, statement := range statements {
 			if statement.ID == r.StatementID {
 				l.byID[r.ID].Statement = statement
 			}
 		}
 	}
-	return nil
+	return err
 }
 
 func (l reconciliationLoad) matches() error {

@@ -56,7 +56,8 @@ func (s *Store) Reconciliation(ctx context.Context, actor Actor, id int64) (Reco
 		if items, err = loadReconciliations(tx, actor.Book, `r.id = ?`, id); err != nil || len(items) == 0 || !items[0].Latest {
 			return err
 		}
-		items[0].Unmatched, err = postingsSince(tx, actor.Book, id)
+		since, err := postingsSince(tx, actor.Book, id)
+		items[0].Unmatched = since[id]
 		return err
 	})
 	if err == nil && len(items) == 0 {
