@@ -59,6 +59,25 @@ var allows = map[Right]string{
 	RightUsers:    "manage users and tokens",
 }
 
+// Rights lists the rights in the order in which they are shown.
+var Rights = []Right{RightRead, RightAudit, RightPost, RightRequest, RightUpload, RightResolve, RightDecide, RightAccounts, RightUsers}
+
+// Allows says in words what the right allows: "post entries".
+func (r Right) Allows() string { return allows[r] }
+
+// Has reports whether a right is one of the role's.
+func (r Role) Has(right Right) bool { return slices.Contains(rightsOf[r], right) }
+
+// rolesWith are the roles that have a right.
+func rolesWith(right Right) (holders array[string]) {
+	for _, role := range Roles {
+		if role.Has(right) {
+			holders = append(holders, string(role))
+		}
+	}
+	return holders
+}
+
 // Actor is who acts, in which book, from where. Request and Address are for the audit log.
 type Actor struct {
 	UserID int64
@@ -66,6 +85,12 @@ type Actor struct {
 	Name   string
 	Book   Book
 	Roles  []Role
+	// Preferences are how a person wants pages to look; a token has none.
+	Preferences Preferences
+	// Elsewhere are the other books in which the person has a role.
+	Elsewhere []Book
+	// PasswordFrom is who made the person's password in the last days, 0 for nobody: whoever did could act as them.
+	PasswordFrom int64
 	// Only narrows the rights of the roles, where a token does so; nil does not.
 	Only    []Right
 	Request string

@@ -3,8 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -66,48 +66,67 @@ func (s *Store) Deciders(ctx context.Context, actor Actor, limit int) ([]string,
 	if err := actor.Need(RightRead); err != nil {
 		return nil, err
 	}
-	var roles array[string]
-	for _, role := range Roles {
-		if slices.Contains(rightsOf[role], RightDecide) {
-			roles = append(roles, string(role))
-		}
-	}
 	names, err := query[string](s.db.WithContext(ctx), `
 		SELECT u.name FROM users u
 		 WHERE u.id <> ? AND u.disabled_at IS NULL
 		   AND EXISTS (SELECT FROM user_roles r WHERE r.book_id = ? AND r.user_id = u.id AND r.role = ANY(?::text[]))
-		 ORDER BY u.name, u.id LIMIT ?`, actor.UserID, actor.Book.ID, roles, limit)
+		 ORDER BY u.name, u.id LIMIT ?`, actor.UserID, actor.Book.ID, rolesWith(RightDecide), limit)
 	if err != nil {
 		return nil, fmt.Errorf("find who may decide: %w", err)
 	}
 	return names, nil
 }
 
-// Actor gives a person as who acts in a book. Errors: KindUnauthenticated when there is no such person or they are disabled,
-// KindNotFound for the book, KindForbidden for a person without any role in it; who was forbidden is given all the same, for the
-// audit log.
+// Actor gives a person as who acts in a book, and notes that they were seen. Errors: KindUnauthenticated when there is no such person or
+// they are disabled, KindNotFound for the book, KindForbidden for a person without any role in it; who was forbidden is given all the
+// same, for the audit log.
 func (s *Store) Actor(ctx context.Context, userID int64, bookCode string) (Actor, error) {
-	rows, err := query[actorRow](s.db.WithContext(ctx), `
-		SELECT u.id AS user_id, u.email, u.name AS user_name, `+wantedBook+`
-		  FROM users u LEFT JOIN books b ON b.code = ?
-		 WHERE u.id = ? AND u.disabled_at IS NULL`, bookCode, userID)
+	db := s.db.WithContext(ctx)
+	rows, err := query[actorRow](db, `
+		SELECT `+wantedPerson+`, `+wantedBook+`
+		  FROM users u LEFT JOIN books b ON b.code = @code
+		 WHERE u.id = @user AND u.disabled_at IS NULL`, map[string]any{"user": userID, "code": bookCode, "given": s.now().Add(-givenFor)})
 	if err != nil {
 		return Actor{}, fmt.Errorf("find who acts: %w", err)
 	}
 	if len(rows) == 0 {
 		return Actor{}, ledger.Refuse(ledger.KindUnauthenticated, "sign in again: this login does not exist or is disabled")
 	}
-	return rows[0].actor(bookCode)
+	if err := s.noteSeen(db, userID, rows[0].LastSeenAt); err != nil {
+		return Actor{}, err
+	}
+	return s.actorOf(db, rows[0], bookCode)
 }
 
-// wantedBook selects the columns of book b and the roles of user u in it; all NULL where there is no book.
-const wantedBook = `b.id AS book_id, b.code, b.name, b.currency, b.key_retention_days,
+// seenEvery is how exact it is when a person was last seen and a token last used: that is written no more often.
+const seenEvery = 5 * time.Minute
+
+func (s *Store) noteSeen(db *gorm.DB, userID int64, last time.Time) error {
+	if s.now().Before(last.Add(seenEvery)) {
+		return nil
+	}
+	if _, err := exec(db, `UPDATE users SET last_seen_at = ? WHERE id = ? AND (last_seen_at IS NULL OR last_seen_at < ?)`, s.now(), userID, s.now()); err != nil {
+		return fmt.Errorf("note who was seen: %w", err)
+	}
+	return nil
+}
+
+// wantedPerson selects the columns of user u, wantedBook those of book b and the roles of the user in it; all of these are NULL where
+// there is no book.
+const (
+	wantedPerson = `u.id AS user_id, u.email, u.name AS user_name, u.last_seen_at, CASE WHEN u.password_given_at > @given THEN u.password_given_by END AS password_from,
+		       EXISTS (SELECT FROM user_roles o WHERE o.user_id = u.id AND o.book_id IS DISTINCT FROM b.id) AS elsewhere`
+	wantedBook = `b.id AS book_id, b.code, b.name, b.currency, b.key_retention_days,
 		       (SELECT string_agg(r.role, ' ') FROM user_roles r WHERE r.book_id = b.id AND r.user_id = u.id) AS roles`
+)
 
 type actorRow struct {
 	UserID           int64
 	Email            string
 	UserName         string
+	LastSeenAt       time.Time
+	PasswordFrom     int64
+	Elsewhere        bool
 	BookID           *int64
 	Code             string
 	Name             string
@@ -116,13 +135,22 @@ type actorRow struct {
 	Roles            string
 }
 
-func (r actorRow) actor(bookCode string) (Actor, error) {
+func (s *Store) actorOf(db *gorm.DB, r actorRow, bookCode string) (Actor, error) {
 	if r.BookID == nil {
 		return Actor{}, ledger.Refuse(ledger.KindNotFound, "there is no book %q", bookCode)
 	}
 	actor := Actor{
-		UserID: r.UserID, Email: r.Email, Name: r.UserName, Roles: rolesIn(r.Roles),
+		UserID: r.UserID, Email: r.Email, Name: r.UserName, Roles: rolesIn(r.Roles), PasswordFrom: r.PasswordFrom,
 		Book: Book{ID: *r.BookID, Code: r.Code, Name: r.Name, Currency: r.Currency, KeyRetentionDays: r.KeyRetentionDays},
+	}
+	if r.Elsewhere {
+		others, err := loadMemberships(db, `r.user_id = ? AND r.book_id <> ?`, r.UserID, *r.BookID)
+		if err != nil {
+			return Actor{}, err
+		}
+		for _, m := range others[r.UserID] {
+			actor.Elsewhere = append(actor.Elsewhere, m.Book)
+		}
 	}
 	return actor, actor.Need(RightRead)
 }

@@ -26,11 +26,10 @@ const (
 // log. Errors: KindUnauthenticated, the same for an unknown address, a wrong password and a disabled person;
 // KindTooManyAttempts, with the seconds to wait as Extra "retry_after"; KindBusy.
 func (s *Store) SignIn(ctx context.Context, email, password, address string) (User, error) {
-	id, err := uuid.NewV7()
+	attempt, err := newAttempt(email, address)
 	if err != nil {
-		return User{}, fmt.Errorf("count a sign-in: %w", err)
+		return User{}, err
 	}
-	attempt := signInAttempt{id: id.String(), email: typedEmail(email), address: throttledAddress(address)}
 	user, err := s.signIn(ctx, attempt, password)
 	if err == nil {
 		err = s.settleAttempt(ctx, attempt, user, address)
@@ -45,6 +44,14 @@ func (s *Store) SignIn(ctx context.Context, email, password, address string) (Us
 
 // signInAttempt is what is counted: of whom, from where.
 type signInAttempt struct{ id, email, address string }
+
+func newAttempt(email, address string) (signInAttempt, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return signInAttempt{}, fmt.Errorf("count a sign-in: %w", err)
+	}
+	return signInAttempt{id: id.String(), email: typedEmail(email), address: throttledAddress(address)}, nil
+}
 
 // typedEmail cuts what was typed down to what can be an address and can be stored.
 func typedEmail(email string) string {

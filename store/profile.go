@@ -1,0 +1,45 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
+)
+
+// ChangePassword gives the actor another password of their own, who shows the current one; sessions that were begun with it are
+// over. A wrong one counts as a failed sign-in, so that a session left open is no place to guess. Errors: KindInvalid for
+// current_password and password, KindTooManyAttempts, KindBusy.
+func (s *Store) ChangePassword(ctx context.Context, actor Actor, current, password string) error {
+	attempt, err := newAttempt(actor.Email, actor.Address)
+	if err != nil {
+		return err
+	}
+	_, err = s.signIn(ctx, attempt, current)
+	var refusal *ledger.Error
+	if errors.As(err, &refusal) && refusal.Kind == ledger.KindUnauthenticated {
+		return ledger.Refuse(ledger.KindInvalid, "the password was not changed").At("current_password", "is not your password")
+	}
+	if err != nil {
+		return err
+	}
+	if password == current {
+		return ledger.Refuse(ledger.KindInvalid, "the password was not changed").At("password", "is the one you have already")
+	}
+	hash, err := s.passwords.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		if _, err := exec(tx, `UPDATE sign_in_attempts SET succeeded = true WHERE id = ?`, attempt.id); err != nil {
+			return fmt.Errorf("record a sign-in: %w", err)
+		}
+		if _, err := exec(tx, `UPDATE users SET password_hash = ? WHERE id = ?`, hash, actor.UserID); err != nil {
+			return fmt.Errorf("change a password: %w", err)
+		}
+		return s.audit(tx, actor, "user.password", "user "+actor.Email, nil)
+	})
+}
