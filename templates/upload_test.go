@@ -4,32 +4,33 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/templates/ui"
+	"github.com/a-h/templ"
 )
 
-func TestADoubtfulFileIsAskedForInWords(t *testing.T) {
-	t.Parallel()
-	v := Upload{Accounts: []ui.Option{{Value: "1010", Text: "1010 Bank"}}, Hints: []string{"encoding=windows-1252"}, Refusal: &StatementRefusal{FileName: "march.csv", ErrorClass: "ambiguous_date", Row: 6}}
-	v.Refusal.Detail = "One of them is 3 April or 4 March. Say which (hint date_format=dd/mm/yyyy or mm/dd/yyyy)."
-	var page strings.Builder
-	if err := UploadPage(v).Render(t.Context(), &page); err != nil {
+func rendered(t *testing.T, page templ.Component) string {
+	t.Helper()
+	var b strings.Builder
+	if err := page.Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
-	html := page.String()
-	for _, want := range []string{"One of them is 3 April or 4 March.</p>", "31/03/2026: day first", `value="date_format=dd/mm/yyyy"`, `value="encoding=windows-1252"`} {
-		if !strings.Contains(strings.Join(strings.Fields(html), " "), want) && !strings.Contains(html, want) {
-			t.Errorf("the page lacks %q", want)
-		}
-	}
-	v.Refusal, v.Hints = nil, []string{"decimal=,", "encoding=windows-1252"}
-	if asked := v.doubts(); len(asked) != 1 || asked[0].answer(v.Hints) != "decimal=," || len(v.freeHints()) != 1 {
-		t.Errorf("an answer is not kept: %+v and %q", asked, v.freeHints())
-	}
+	return b.String()
 }
 
+func TestAPageNamesNoHint(t *testing.T) {
+	t.Parallel()
+	r := StatementRefusal{FileName: "a.csv", ErrorClass: "missing_year", Detail: "The dates have no year (row 2). Say the period of the statement (hints period_start and period_end), please (hint x)."}
+	html := rendered(t, statementRefusal(r))
+	if !strings.Contains(html, "Say the period of the statement, please.") || strings.Contains(html, "hint") {
+		t.Errorf("the page says %s", html)
+	}
+	if open := withoutHints("left open (hint x"); open != "left open (hint x" {
+		t.Errorf("a text without an end became %q", open)
+	}
+}
 func TestEveryErrorClassOfAFileHasATitleAndAdvice(t *testing.T) {
 	t.Parallel()
 	for _, class := range []string{
+		"missing_currency",
 		"ambiguous_decimal", "ambiguous_date", "inconsistent_date", "missing_year", "multiple_accounts", "multiple_currencies",
 		"malformed_csv", "empty_file", "balance_mismatch", "unsupported_message",
 	} {

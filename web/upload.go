@@ -175,7 +175,7 @@ func (s *server) showTypedUpload(c echo.Context, actor store.Actor, f *form, fil
 	if err != nil {
 		return err
 	}
-	view.Account, view.PeriodFrom, view.PeriodTo, view.Hints = f.text("account"), f.raw("period_from"), f.raw("period_to"), f.hints()
+	view.Account, view.PeriodFrom, view.PeriodTo = f.text("account"), f.raw("period_from"), f.raw("period_to")
 	if refusal.Kind == ledger.KindStatementRefused {
 		class, _ := refusal.Extra["error_class"].(string)
 		row, _ := refusal.Extra["row"].(int)

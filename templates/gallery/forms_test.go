@@ -32,7 +32,9 @@ func TestTextFromOutsideIsShownAsText(t *testing.T) {
 	r := reconciliation()
 	r.FileName, r.Groups[0].Rows[0].Bank[0].Description, r.Groups[0].Rows[0].Why = hostile, hostile, hostile
 	u := uploadRefused()
-	u.Refusal.FileName, u.Refusal.Detail, u.Refusal.Rejects[0].Raw, u.Hints[0] = hostile, hostile, hostile, hostile
+	u.Refusal.FileName, u.Refusal.Detail, u.Refusal.Raw = hostile, hostile, hostile
+	d := draftOf(templates.RowsRejected)
+	d.File.Name, d.Rows.Others[0].Raw, d.Raw.Rows[0].Cells, d.Columns.Fields[0].Options[0].Text, d.Keep.Name = hostile, hostile, []string{hostile}, hostile, hostile
 	b := breakPage()
 	b.Bank[0].Raw, b.Events[1].Note = hostile, hostile
 	v := reversalRefused()
@@ -41,7 +43,7 @@ func TestTextFromOutsideIsShownAsText(t *testing.T) {
 	a.Queue[0].Reason, a.Detail.Reason = hostile, hostile
 	for _, page := range []templ.Component{
 		templates.JournalPage(j), templates.NewEntryPage(e), templates.LoginPage(templates.Login{Email: hostile, Next: hostile, Error: hostile}),
-		templates.ReconciliationPage(r), templates.UploadPage(u), templates.BreakPage(b), templates.ReversePage(v), templates.ApprovalsPage(a),
+		templates.ReconciliationPage(r), templates.UploadPage(u), templates.DraftPage(d), templates.BreakPage(b), templates.ReversePage(v), templates.ApprovalsPage(a),
 	} {
 		if strings.Contains(render(t, page), "<script>alert") {
 			t.Error("markup from outside reached the page")

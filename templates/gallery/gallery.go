@@ -50,6 +50,7 @@ func Screens() []Screen {
 		// Bank
 		statementsScreens(),
 		uploadScreens(),
+		draftScreens(),
 		reconciliationScreens(),
 		breakScreens(),
 		// Control

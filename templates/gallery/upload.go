@@ -23,13 +23,7 @@ func upload() templates.Upload {
 
 func uploadRefused() templates.Upload {
 	v := upload()
-	v.Account, v.PeriodFrom, v.PeriodTo, v.Hints = "1010", "2026-03-01", "2026-03-31", []string{"encoding=windows-1252"}
-	v.Refusal = &templates.StatementRefusal{
-		FileName: "nordbank_1010_2026-03.csv", ErrorClass: "ambiguous_date", Row: 6, Detail: "03-04-2026 can be 3 April or 4 March, and no other row decides it.",
-		Rejects: []templates.StatementFileRow{
-			{Row: 12, Class: "rejected", Reason: "bad_amount", Detail: "“1.2x” is not an amount", Raw: "03-04-2026;ACCOUNT CHARGES;1.2x"},
-			{Row: 14, Class: "rejected", Reason: "pending", Detail: "The bank has not booked it yet", Raw: "04-04-2026;PENDING;MERCHANT 88;-12,00"},
-		},
-	}
+	v.Account, v.PeriodFrom, v.PeriodTo = "1010", "2026-03-01", "2026-03-31"
+	v.Refusal = &templates.StatementRefusal{FileName: "nordbank_1010_2026-03.xlsx", ErrorClass: "unsupported_message", Detail: "This looks like a workbook of a spreadsheet. Statements are read as CSV."}
 	return v
 }
