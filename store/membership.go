@@ -83,8 +83,8 @@ func (s *Store) Deciders(ctx context.Context, actor Actor, limit int) ([]string,
 func (s *Store) Actor(ctx context.Context, userID int64, bookCode string) (Actor, error) {
 	db := s.db.WithContext(ctx)
 	rows, err := query[actorRow](db, `
-		SELECT `+wantedPerson+`, `+wantedBook+`
-		  FROM users u LEFT JOIN books b ON b.code = @code
+		SELECT `+wantedPerson+`, `+wantedBook+`, `+preferenceColumns+`
+		  FROM users u LEFT JOIN books b ON b.code = @code LEFT JOIN preferences p ON p.user_id = u.id
 		 WHERE u.id = @user AND u.disabled_at IS NULL`, map[string]any{"user": userID, "code": bookCode, "given": s.now().Add(-givenFor)})
 	if err != nil {
 		return Actor{}, fmt.Errorf("find who acts: %w", err)
@@ -133,6 +133,7 @@ type actorRow struct {
 	Currency         string
 	KeyRetentionDays int
 	Roles            string
+	Preferences
 }
 
 func (s *Store) actorOf(db *gorm.DB, r actorRow, bookCode string) (Actor, error) {
@@ -140,7 +141,7 @@ func (s *Store) actorOf(db *gorm.DB, r actorRow, bookCode string) (Actor, error)
 		return Actor{}, ledger.Refuse(ledger.KindNotFound, "there is no book %q", bookCode)
 	}
 	actor := Actor{
-		UserID: r.UserID, Email: r.Email, Name: r.UserName, Roles: rolesIn(r.Roles), PasswordFrom: r.PasswordFrom,
+		UserID: r.UserID, Email: r.Email, Name: r.UserName, Roles: rolesIn(r.Roles), PasswordFrom: r.PasswordFrom, Preferences: r.Preferences,
 		Book: Book{ID: *r.BookID, Code: r.Code, Name: r.Name, Currency: r.Currency, KeyRetentionDays: r.KeyRetentionDays},
 	}
 	if r.Elsewhere {

@@ -12,9 +12,13 @@ import (
 
 // ChangePassword gives the actor another password of their own, who shows the current one; sessions that were begun with it are
 // over. A wrong one counts as a failed sign-in, so that a session left open is no place to guess. Errors: KindInvalid for
-// current_password and password, KindTooManyAttempts, KindBusy.
+// current_password and password, KindIllegalTransition where it was changed meanwhile, KindTooManyAttempts, KindBusy.
 func (s *Store) ChangePassword(ctx context.Context, actor Actor, current, password string) error {
 	attempt, err := newAttempt(actor.Email, actor.Address)
+	if err != nil {
+		return err
+	}
+	old, err := queryOne[string](s.db.WithContext(ctx), "there is no such user", `SELECT password_hash FROM users WHERE id = ?`, actor.UserID)
 	if err != nil {
 		return err
 	}
@@ -37,8 +41,12 @@ func (s *Store) ChangePassword(ctx context.Context, actor Actor, current, passwo
 		if _, err := exec(tx, `UPDATE sign_in_attempts SET succeeded = true WHERE id = ?`, attempt.id); err != nil {
 			return fmt.Errorf("record a sign-in: %w", err)
 		}
-		if _, err := exec(tx, `UPDATE users SET password_hash = ? WHERE id = ?`, hash, actor.UserID); err != nil {
+		changed, err := exec(tx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?`, hash, actor.UserID, old)
+		if err != nil {
 			return fmt.Errorf("change a password: %w", err)
+		}
+		if changed == 0 {
+			return ledger.Refuse(ledger.KindIllegalTransition, "your password was changed meanwhile: sign in again")
 		}
 		return s.audit(tx, actor, "user.password", "user "+actor.Email, nil)
 	})
