@@ -3,6 +3,11 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
 )
 
 // Counts is what every page of a book tells: where the journal ends and what waits. Requests of the actor itself are in Mine,
@@ -31,4 +36,59 @@ func (s *Store) Counts(ctx context.Context, actor Actor) (Counts, error) {
 		return Counts{}, fmt.Errorf("count what waits: %w", err)
 	}
 	return counts, nil
+}
+
+// Overview is how a book stands on a day: what waits since when, how its accounts at the bank agree with their statements, and how
+// breaks come and go.
+type Overview struct {
+	Today ledger.Date
+	// OldestOthers and OldestMine are since when the first request waits, of others and of the actor; zero for none.
+	OldestOthers time.Time
+	OldestMine   time.Time
+	// LastClosed is the latest period that is closed, "" for none.
+	LastClosed ledger.Period
+	Banks      []BankAccount // by code
+	Open       []OpenBreaks
+	Rates      []MatchRate    // by month, of months with lines
+	Weeks      []WeekOfBreaks // every week of the time shown, or none when nothing happened yet
+}
+
+// Overview reads how the actor's book stands, all as of one moment. Error: KindForbidden.
+func (s *Store) Overview(ctx context.Context, actor Actor) (Overview, error) {
+	if err := actor.Need(RightRead); err != nil {
+		return Overview{}, err
+	}
+	view := Overview{Today: ledger.DateOf(s.now())}
+	err := s.inSnapshot(ctx, func(tx *gorm.DB) error {
+		for _, part := range []func(tx *gorm.DB, actor Actor) error{view.readWaiting, view.readOpen, view.readBanks, view.readRates, view.readWeeks} {
+			if err := part(tx, actor); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return Overview{}, fmt.Errorf("read how book %s stands: %w", actor.Book.Code, err)
+	}
+	return view, nil
+}
+
+func (o *Overview) readWaiting(tx *gorm.DB, actor Actor) error {
+	row, err := queryOne[struct {
+		Others, Mine *time.Time
+		LastClosed   ledger.Period
+	}](tx, "nothing", `
+		SELECT (SELECT min(requested_at) FROM approvals WHERE book_id = @book AND pending AND requester_id <> @user) AS others,
+		       (SELECT min(requested_at) FROM approvals WHERE book_id = @book AND pending AND requester_id = @user) AS mine,
+		       (SELECT coalesce(max(period), '') FROM periods WHERE book_id = @book) AS last_closed`,
+		map[string]any{"book": actor.Book.ID, "user": actor.UserID})
+	o.OldestOthers, o.OldestMine, o.LastClosed = momentOf(row.Others), momentOf(row.Mine), row.LastClosed
+	return err
+}
+
+func momentOf(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return t.UTC()
 }

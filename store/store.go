@@ -19,6 +19,7 @@ type Store struct {
 	now       func() time.Time
 	queue     queue
 	passwords passwords
+	verified  verifications
 }
 
 // Option changes how a store works.
@@ -117,6 +118,7 @@ var constraintRefusals = map[string]ledger.Error{
 	"entries_tx_id":                   {Kind: ledger.KindTxIDExists, Message: "the tx id is in use"},
 	"entries_reverses_once":           {Kind: ledger.KindAlreadyReversed, Message: "the entry is already reversed"},
 	"approvals_one_pending":           {Kind: ledger.KindReversalPending, Message: "a reversal of this entry already waits for approval"},
+	"approvals_one_pending_subject":   {Kind: ledger.KindIllegalTransition, Message: "a request about this waits for approval already: it is decided or recalled first"},
 	"approval_decisions_pkey":         {Kind: ledger.KindAlreadyDecided, Message: "the request is already decided"},
 	"approval_decisions_other_person": {Kind: ledger.KindOwnRequest, Message: "you requested this; another person must approve"},
 	"users_email":                     {Kind: ledger.KindInvalid, Message: "there is a user with this e-mail address already", Fields: []ledger.FieldError{{Field: "email", Detail: "is taken"}}},
