@@ -26,7 +26,7 @@ func run(ctx context.Context, args []string, env environment, stdin io.Reader, s
 		stdin:  stdin,
 		stdout: stdout,
 		stderr: stderr,
-		log:    slog.New(slog.NewTextHandler(stderr, nil)),
+		log:    slog.New(slog.NewJSONHandler(stderr, nil)),
 	}
 	return exitCode(p.root().Run(ctx, args), stderr)
 }

@@ -9,9 +9,6 @@ import (
 	"time"
 )
 
-// shutdownLimit is what running requests are given to end after the signal to stop.
-const shutdownLimit = 10 * time.Second
-
 // portWait is how long an address in use is tried again.
 const portWait = time.Second
 
@@ -44,10 +41,13 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 	return nil, badInput("cannot listen on %q: %v; give a host and a port such as 127.0.0.1:8080 with --addr", addr, err)
 }
 
-// serveUntil serves until ctx ends, the database is lost or the listener fails; running requests are finished first.
+// serveUntil serves until ctx ends, the database is lost or the listener fails. What was accepted by then is answered first, unless
+// there is no database to answer from.
 func serveUntil(ctx context.Context, listener net.Listener, handler http.Handler, lost <-chan struct{}) error {
+	drain := newDrain()
 	server := &http.Server{
-		Handler:           handler,
+		Handler:           drain.handler(handler),
+		ConnState:         drain.connection,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       time.Minute,
 		WriteTimeout:      time.Minute,
@@ -56,20 +56,16 @@ func serveUntil(ctx context.Context, listener net.Listener, handler http.Handler
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	var cause error
 	select {
 	case <-ctx.Done():
+		drain.stop(server, listener)
+		return nil
 	case <-lost:
-		cause = errors.New("the private Postgres has stopped: its log is postgres.log in the data directory")
+		server.Close()
+		return errors.New("the private Postgres has stopped: its log is postgres.log in the data directory")
 	case err := <-failed:
 		return err
 	}
-	stopCtx, cancel := context.WithTimeout(context.Background(), shutdownLimit)
-	defer cancel()
-	if err := server.Shutdown(stopCtx); err != nil {
-		server.Close()
-	}
-	return cause
 }
 
 // siteURL is where a browser on this machine finds a server that listens on addr.

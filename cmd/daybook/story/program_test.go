@@ -58,6 +58,8 @@ type program struct {
 	url      string
 	database string // as superuser
 	samples  string
+	// terminate sends SIGTERM to a server that runs beside another.
+	terminate func() error
 }
 
 // startDemo runs daybook demo in a directory of its own until the test is over.
@@ -68,22 +70,30 @@ func startDemo(t *testing.T, flags ...string) program {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	lines := start(t, nil, append([]string{"demo", "--addr", "127.0.0.1:0", "--data-dir", dir}, flags...)...)
+	lines := start(t, nil, append([]string{"demo", "--addr", "127.0.0.1:0", "--data-dir", dir}, flags...)...).lines
 	return program{url: lines["ready"], database: lines["database"], samples: lines["samples"]}
 }
 
 // serveBeside runs a second server on the database of the first.
 func (p program) serveBeside(t *testing.T, env ...string) program {
 	t.Helper()
-	lines := start(t, append(env, "DAYBOOK_DATABASE_URL="+p.database), "serve", "--addr", "127.0.0.1:0")
-	return program{url: lines["ready"], database: p.database}
+	server := start(t, append(env, "DAYBOOK_DATABASE_URL="+p.database), "serve", "--addr", "127.0.0.1:0")
+	return program{url: server.lines["ready"], database: p.database, terminate: server.terminate}
 }
 
 // readyLimit leaves room for a machine that builds, fills a book and watches for races at the same time.
 const readyLimit = 3 * time.Minute
 
-// start runs a command of daybook that serves and gives what it printed until it was ready, by the word before the colon.
-func start(t *testing.T, env []string, args ...string) map[string]string {
+// running is a process that serves. Its lines are what it printed until it was ready, by the word before the colon.
+type running struct {
+	lines   map[string]string
+	process *os.Process
+}
+
+func (r running) terminate() error { return r.process.Signal(syscall.SIGTERM) }
+
+// start runs a command of daybook that serves, until the test is over.
+func start(t *testing.T, env []string, args ...string) running {
 	t.Helper()
 	command := exec.Command(daybook, args...)
 	command.Env = environment(env)
@@ -109,11 +119,11 @@ func start(t *testing.T, env []string, args ...string) map[string]string {
 		lines[word] = rest
 		if word == "ready" {
 			go func() { _, _ = io.Copy(io.Discard, reader) }()
-			return lines
+			return running{lines, command.Process}
 		}
 	}
 	t.Fatalf("daybook %s did not become ready: %v", strings.Join(args, " "), output.Err())
-	return nil
+	return running{}
 }
 
 // stop ends a server in order, and shows what it complained about when its story failed. A race is a failure by itself.
@@ -138,7 +148,7 @@ func stop(t *testing.T, command *exec.Cmd, ended chan struct{}, stderr *bytes.Bu
 func complaints(log string) string {
 	var lines strings.Builder
 	for line := range strings.Lines(log) {
-		if !strings.Contains(line, "level=INFO") {
+		if !strings.Contains(line, `"level":"INFO"`) {
 			lines.WriteString(line)
 		}
 	}
