@@ -199,6 +199,35 @@
     menu?.querySelector("summary")?.focus();
   });
 
+  // A file that is dropped anywhere on the page is the one that is chosen.
+  $$("form[data-drop]").forEach((form) => {
+    const input = form.elements[form.dataset.drop];
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      if (event.dataTransfer.files.length !== 1) return;
+      input.files = event.dataTransfer.files;
+      announce(`${input.files[0].name} is chosen`);
+    });
+  });
+
+  // A choice in a form that is read at once is sent as it is made, and the page that follows opens where this one was left.
+  $$("form[data-reread]").forEach((form) => form.addEventListener("change", (event) => {
+    if (!event.target.matches("select")) return;
+    sessionStorage.setItem("reread", JSON.stringify({ path: location.pathname, id: event.target.id, y: scrollY }));
+    form.requestSubmit();
+  }));
+  const reread = JSON.parse(sessionStorage.getItem("reread"));
+  sessionStorage.removeItem("reread");
+  const chosen = reread?.path === location.pathname && document.getElementById(reread.id);
+
   // An answer that refuses a form starts at its summary.
   $("[data-focus]")?.focus();
+  if (chosen) {
+    const folded = chosen.closest("details");
+    if (folded) folded.open = true;
+    chosen.focus({ preventScroll: true });
+    scrollTo(0, reread.y);
+    announce($("[data-focus], #rows + p")?.innerText || "");
+  }
 })();
