@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -17,6 +19,7 @@ type ApprovalFilter struct {
 	Decided     bool // whatever the decision
 	RequesterID int64
 	NotOf       int64 // leaves out what this person requested
+	Kinds       []ApprovalKind
 	SubjectSeq  int64
 	After       int64
 	Before      int64
@@ -35,8 +38,10 @@ func (s *Store) Approvals(ctx context.Context, actor Actor, f ApprovalFilter) (i
 	}
 	items, err = loadApprovals(s.db.WithContext(ctx), actor.Book, `a.id > ? AND (? = 0 OR a.id < ?)
 		AND (? = '' OR coalesce(d.decision, 'pending') = ?) AND (NOT ? OR d.decision IS NOT NULL)
-		AND (? = 0 OR a.requester_id = ?) AND a.requester_id <> ? AND (? = 0 OR a.subject_seq = ?) ORDER BY a.id `+order+` LIMIT ?`,
-		f.After, f.Before, f.Before, f.Status, f.Status, f.Decided, f.RequesterID, f.RequesterID, f.NotOf, f.SubjectSeq, f.SubjectSeq, limit+1)
+		AND (? = 0 OR a.requester_id = ?) AND a.requester_id <> ? AND (? = 0 OR a.subject_seq = ?)
+		AND (? OR a.kind = ANY(?::text[])) ORDER BY a.id `+order+` LIMIT ?`,
+		f.After, f.Before, f.Before, f.Status, f.Status, f.Decided, f.RequesterID, f.RequesterID, f.NotOf, f.SubjectSeq, f.SubjectSeq,
+		f.Kinds == nil, array[ApprovalKind](f.Kinds), limit+1)
 	if more = len(items) > limit; more {
 		items = items[:limit]
 	}
@@ -81,7 +86,7 @@ func (s *Store) PendingReversals(ctx context.Context, actor Actor, seqs []int64)
 
 type approvalRow struct {
 	ID                          int64
-	Kind                        string
+	Kind                        ApprovalKind
 	SubjectSeq                  int64
 	Status                      ApprovalStatus
 	RequesterID                 int64
@@ -91,7 +96,7 @@ type approvalRow struct {
 	EffectiveOn                 ledger.Date
 	ReversalTxID                string
 	ReplacementTxID             *string
-	Replacement                 *string
+	Replacement, Content        *string
 	ContentHash                 ledger.Hash
 	DeciderID                   *int64
 	Decider, DeciderName, Note  *string
@@ -103,7 +108,7 @@ type approvalRow struct {
 func loadApprovals(db *gorm.DB, book Book, condition string, args ...any) ([]Approval, error) {
 	rows, err := query[approvalRow](db, `
 		SELECT a.id, a.kind, a.subject_seq, coalesce(d.decision, 'pending') AS status, a.requester_id, r.email AS requester, r.name AS requester_name,
-		       a.requested_at, a.reason, a.effective_on, a.reversal_tx_id, a.replacement_tx_id, a.replacement::text AS replacement, a.content_hash,
+		       a.requested_at, a.reason, a.effective_on, a.reversal_tx_id, a.replacement_tx_id, a.replacement::text AS replacement, a.content::text AS content, a.content_hash,
 		       d.decider_id, u.email AS decider, u.name AS decider_name, d.note, d.decided_at, d.reversal_seq, d.replacement_seq
 		  FROM approvals a
 		  JOIN users r ON r.id = a.requester_id
@@ -135,8 +140,43 @@ func (r approvalRow) approval() (Approval, error) {
 			return Approval{}, fmt.Errorf("read the replacement of request %d: %w", r.ID, err)
 		}
 	}
+	if r.Content != nil {
+		if err := readContent(*r.Content, &a); err != nil {
+			return Approval{}, fmt.Errorf("read the content of request %d: %w", r.ID, err)
+		}
+	}
 	if r.DeciderID != nil {
 		a.DeciderID, a.Decider, a.DeciderName, a.Note, a.DecidedAt = *r.DeciderID, *r.Decider, *r.DeciderName, *r.Note, r.DecidedAt.UTC()
 	}
 	return a, nil
+}
+
+// readContent reads what a request asks for that is no reversal. A field that it does not know is an error, as the hash would not
+// bind it.
+func readContent(text string, a *Approval) error {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.DisallowUnknownFields()
+	a.RoleChange = &RoleChange{}
+	return decoder.Decode(a.RoleChange)
+}
+
+// approvalColumns are the columns of a request that only some kinds have.
+type approvalColumns struct{ reversalTxID, replacementTxID, replacement, subject, content *string }
+
+func (a Approval) columns() (row approvalColumns, err error) {
+	document := func(value any) *string {
+		text, failed := json.Marshal(value)
+		err = errors.Join(err, failed)
+		written := string(text)
+		return &written
+	}
+	if a.Kind != KindReversal {
+		subject := a.Subject()
+		return approvalColumns{subject: &subject, content: document(a.RoleChange)}, err
+	}
+	row.reversalTxID = &a.ReversalTxID
+	if a.Replacement != nil {
+		row.replacementTxID, row.replacement = &a.ReplacementTxID, document(a.Replacement)
+	}
+	return row, err
 }

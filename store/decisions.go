@@ -9,10 +9,10 @@ import (
 	"daybook/store/ledger"
 )
 
-// Decide approves, rejects or recalls a request. Approving appends the reversal and the replacement in the same transaction;
-// when the journal refuses them, the request stays pending. The same decision again gives the first answer as a duplicate.
-// Errors: KindNotFound, KindOwnRequest, KindForbidden, KindAlreadyDecided, KindInvalid, KindKeyReused and
-// those of ledger.Append.
+// Decide approves, rejects or recalls a request. Approving takes effect in the same transaction: a reversal and its replacement are
+// appended, a person's roles are changed. What cannot take effect any more stays pending. The same decision again gives the first
+// answer as a duplicate. Errors: KindNotFound, KindOwnRequest, KindForbidden, KindAlreadyDecided, KindInvalid, KindKeyReused, those of
+// ledger.Append, and KindIllegalTransition where a person's access is not any more as it was when the change was asked for.
 func (s *Store) Decide(ctx context.Context, actor Actor, key string, id int64, decision ApprovalStatus, note string) (approval Approval, duplicate bool, err error) {
 	if err := actor.Need(RightRead); err != nil {
 		return Approval{}, false, err
@@ -42,18 +42,32 @@ func (s *Store) Decide(ctx context.Context, actor Actor, key string, id int64, d
 }
 
 // MayDecide refuses a decision that is not the actor's to make: KindOwnRequest for one's own request, KindForbidden without the
-// right, and for recalling what another requested.
+// right, for recalling what another requested, and for approving what the person asks who made the actor's password a few days ago.
 func (a Actor) MayDecide(approval Approval, decision ApprovalStatus) error {
 	own := approval.RequesterID == a.UserID
 	switch {
 	case decision == Recalled && !own:
 		return ledger.Refuse(ledger.KindForbidden, "only %s, who requested it, can recall request %d", approval.RequesterName, approval.ID)
 	case decision == Recalled:
-		return a.Need(RightRequest)
+		return a.Need(approvalKinds[approval.Kind].ask)
 	case own:
 		return ledger.Refuse(ledger.KindOwnRequest, "you requested this; another person must decide request %d", approval.ID)
+	case approval.RequesterID == a.PasswordFrom && decision == Approved:
+		return ledger.Refuse(ledger.KindForbidden, "%s made a password for you less than %d days ago and could have signed in with it: another person must approve request %d",
+			approval.RequesterName, givenDays, approval.ID)
 	}
-	return a.Need(RightDecide)
+	return a.Need(approval.Kind.Decides())
+}
+
+// Decides are the kinds of requests of others that the actor may decide.
+func (a Actor) Decides() []ApprovalKind {
+	kinds := []ApprovalKind{}
+	for _, kind := range []ApprovalKind{KindReversal, KindRoleChange} {
+		if a.Can(kind.Decides()) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
 }
 
 // decide takes the head first, so that decisions of one book come one after the other.
@@ -84,8 +98,16 @@ func (s *Store) decide(tx *gorm.DB, actor Actor, id int64, decision ApprovalStat
 	return approval, false, s.insertDecision(tx, actor, approval)
 }
 
-// execute appends what was approved.
+// execute does what was approved.
 func (s *Store) execute(tx *gorm.DB, actor Actor, approval *Approval) error {
+	if approval.Kind == KindRoleChange {
+		return s.executeRoleChange(tx, actor, *approval)
+	}
+	return s.executeReversal(tx, actor, approval)
+}
+
+// executeReversal appends what was approved.
+func (s *Store) executeReversal(tx *gorm.DB, actor Actor, approval *Approval) error {
 	subject, err := loadEntry(tx, actor.Book, approval.SubjectSeq)
 	if err != nil {
 		return err
@@ -114,9 +136,9 @@ func (s *Store) execute(tx *gorm.DB, actor Actor, approval *Approval) error {
 
 func (s *Store) insertDecision(tx *gorm.DB, actor Actor, a Approval) error {
 	if _, err := exec(tx, `
-		INSERT INTO approval_decisions (book_id, approval_id, decision, requester_id, content_hash, decider_id, decided_at, note, reversal_seq, replacement_seq)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		actor.Book.ID, a.ID, a.Status, a.RequesterID, a.ContentHash, a.DeciderID, a.DecidedAt, a.Note, nullable(a.ReversalSeq), nullable(a.ReplacementSeq)); err != nil {
+		INSERT INTO approval_decisions (book_id, approval_id, kind, decision, requester_id, content_hash, decider_id, decided_at, note, reversal_seq, replacement_seq)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		actor.Book.ID, a.ID, a.Kind, a.Status, a.RequesterID, a.ContentHash, a.DeciderID, a.DecidedAt, a.Note, nullable(a.ReversalSeq), nullable(a.ReplacementSeq)); err != nil {
 		return fmt.Errorf("store the decision on request %d: %w", a.ID, err)
 	}
 	if _, err := exec(tx, `UPDATE approvals SET pending = false WHERE book_id = ? AND id = ?`, actor.Book.ID, a.ID); err != nil {
@@ -125,5 +147,8 @@ func (s *Store) insertDecision(tx *gorm.DB, actor Actor, a Approval) error {
 	if _, err := exec(tx, `DELETE FROM reserved_tx_ids WHERE book_id = ? AND approval_id = ?`, actor.Book.ID, a.ID); err != nil {
 		return fmt.Errorf("release the tx ids of request %d: %w", a.ID, err)
 	}
-	return s.audit(tx, actor, "reversal."+string(a.Status), fmt.Sprintf("request %d", a.ID), map[string]any{"entry": a.SubjectSeq})
+	if a.Kind == KindReversal {
+		return s.audit(tx, actor, a.Kind.Action(a.Status), fmt.Sprintf("request %d", a.ID), map[string]any{"entry": a.SubjectSeq})
+	}
+	return s.audit(tx, actor, a.Kind.Action(a.Status), a.Subject(), a.auditDetail())
 }

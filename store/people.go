@@ -20,12 +20,14 @@ type User struct {
 	Name      string
 	CreatedAt time.Time
 	Disabled  bool
+	// PasswordToChange says that the password is a one-time one: nothing works before the person has chosen another.
+	PasswordToChange bool
 }
 
 // Operator stands in the audit log for whoever runs a command of administration: it has the database, and no login.
 const Operator = "operator"
 
-const userColumns = `u.id, u.email, u.name, u.created_at, u.disabled_at IS NOT NULL AS disabled`
+const userColumns = `u.id, u.email, u.name, u.created_at, u.disabled_at IS NOT NULL AS disabled, u.password_must_change AS password_to_change`
 
 var emailForm = regexp.MustCompile("^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+([.][a-z0-9-]+)*$")
 
@@ -40,16 +42,11 @@ func (s *Store) AddUser(ctx context.Context, email, name, password string) (User
 		return User{}, err
 	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		if err := takeTurn(tx, "people"); err != nil {
+		if err := takeTurn(tx, peopleTurn); err != nil {
 			return err
 		}
-		user.ID, err = queryOne[int64](tx, "no id", `SELECT coalesce(max(id), 0) + 1 FROM users`)
-		if err != nil {
+		if err := insertUser(tx, &user, hash); err != nil {
 			return err
-		}
-		if _, err := exec(tx, `INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?)`,
-			user.ID, user.Email, user.Name, hash, user.CreatedAt); err != nil {
-			return fmt.Errorf("add %s: %w", user.Email, err)
 		}
 		return s.audit(tx, Actor{Email: Operator}, "user.add", "user "+user.Email, nil)
 	})
@@ -57,6 +54,21 @@ func (s *Store) AddUser(ctx context.Context, email, name, password string) (User
 		return User{}, err
 	}
 	return user, nil
+}
+
+// peopleTurn is whose turn it is to change who there is and what they may do, in any book: such changes come one after the other, so that
+// none sees half of another.
+const peopleTurn = "people"
+
+func insertUser(tx *gorm.DB, user *User, hash string) (err error) {
+	if user.ID, err = queryOne[int64](tx, "no id", `SELECT coalesce(max(id), 0) + 1 FROM users`); err != nil {
+		return err
+	}
+	if _, err := exec(tx, `INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?)`,
+		user.ID, user.Email, user.Name, hash, user.CreatedAt); err != nil {
+		return fmt.Errorf("add %s: %w", user.Email, err)
+	}
+	return nil
 }
 
 func lowerEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
@@ -78,7 +90,8 @@ func (s *Store) SetPassword(ctx context.Context, userID int64, password string) 
 	if err != nil {
 		return err
 	}
-	return s.changeUser(ctx, userID, "user.password", `UPDATE users u SET password_hash = ? WHERE u.id = ? RETURNING u.email`, hash)
+	return s.changeUser(ctx, userID, "user.password", `
+		UPDATE users u SET password_hash = ?, password_must_change = false, password_given_by = NULL, password_given_at = NULL WHERE u.id = ? RETURNING u.email`, hash)
 }
 
 // DisableUser ends a person's access, by password and by token, at once. What they did stays. Error: KindNotFound.
@@ -93,6 +106,9 @@ func (s *Store) EnableUser(ctx context.Context, userID int64) error {
 
 func (s *Store) changeUser(ctx context.Context, userID int64, action, update string, value any) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
+		if err := takeTurn(tx, peopleTurn); err != nil {
+			return err
+		}
 		email, err := queryOne[string](tx, fmt.Sprintf("there is no user %d", userID), update, value, userID)
 		if err != nil {
 			return err
@@ -120,12 +136,15 @@ func CheckRole(role Role) error {
 	return nil
 }
 
-// GrantRole gives a person a role in a book; one that they have already is no error. Errors: KindInvalid, KindNotFound.
+// GrantRole gives a person a role in a book, at once, as the operator may; one that they have already is no error. Errors: KindInvalid, KindNotFound.
 func (s *Store) GrantRole(ctx context.Context, book Book, userID int64, role Role) error {
 	if err := CheckRole(role); err != nil {
 		return err
 	}
 	return s.inTx(ctx, func(tx *gorm.DB) error {
+		if err := takeTurn(tx, peopleTurn); err != nil {
+			return err
+		}
 		added, err := exec(tx, `INSERT INTO user_roles (book_id, user_id, role, granted_at) VALUES (?, ?, ?, ?) ON CONFLICT (book_id, user_id, role) DO NOTHING`,
 			book.ID, userID, role, s.now())
 		if err != nil || added == 0 {
@@ -135,9 +154,12 @@ func (s *Store) GrantRole(ctx context.Context, book Book, userID int64, role Rol
 	})
 }
 
-// RevokeRole takes a role in a book from a person. Error: KindNotFound.
+// RevokeRole takes a role in a book from a person, at once. Error: KindNotFound.
 func (s *Store) RevokeRole(ctx context.Context, book Book, userID int64, role Role) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
+		if err := takeTurn(tx, peopleTurn); err != nil {
+			return err
+		}
 		removed, err := exec(tx, `DELETE FROM user_roles WHERE book_id = ? AND user_id = ? AND role = ?`, book.ID, userID, role)
 		if err != nil {
 			return err

@@ -78,8 +78,9 @@ func (s *Store) signIn(ctx context.Context, attempt signInAttempt, password stri
 	}
 	rows, err := query[struct {
 		User
-		PasswordHash string
-	}](s.db.WithContext(ctx), `SELECT `+userColumns+`, u.password_hash FROM users u WHERE u.email = ?`, attempt.email)
+		PasswordHash    string
+		PasswordGivenAt time.Time
+	}](s.db.WithContext(ctx), `SELECT `+userColumns+`, u.password_hash, u.password_given_at FROM users u WHERE u.email = ?`, attempt.email)
 	if err != nil {
 		return User{}, fmt.Errorf("look for who signs in: %w", err)
 	}
@@ -93,6 +94,9 @@ func (s *Store) signIn(ctx context.Context, attempt signInAttempt, password stri
 	}
 	if !same || rows[0].Disabled {
 		return User{}, ledger.Refuse(ledger.KindUnauthenticated, "the e-mail address or the password is not right")
+	}
+	if rows[0].PasswordToChange && !rows[0].PasswordGivenAt.Add(givenFor).After(s.now()) {
+		return User{}, ledger.Refuse(ledger.KindUnauthenticated, "this one-time password is older than %d days and has run out: ask an administrator for another", givenDays)
 	}
 	return rows[0].User, nil
 }
@@ -170,6 +174,9 @@ func (s *Store) settleAttempt(ctx context.Context, attempt signInAttempt, user U
 		if _, err := exec(tx, `DELETE FROM sign_in_attempts WHERE NOT succeeded AND email = ? AND address = ? OR at <= ?`,
 			attempt.email, attempt.address, s.now().Add(-signInWindow)); err != nil {
 			return fmt.Errorf("forget failed sign-ins: %w", err)
+		}
+		if err := s.noteSeen(tx, user.ID, time.Time{}); err != nil {
+			return err
 		}
 		if _, err := exec(tx, `DELETE FROM sessions WHERE expiry <= ?`, s.now().Add(-sweptAfter)); err != nil {
 			return fmt.Errorf("sweep sessions: %w", err)

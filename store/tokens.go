@@ -25,6 +25,8 @@ type Token struct {
 	CreatedAt time.Time
 	ExpiresAt time.Time
 	RevokedAt time.Time
+	// LastUsedAt is exact to a few minutes.
+	LastUsedAt time.Time
 }
 
 const tokenPrefix = "daybook_"
@@ -38,9 +40,7 @@ func (s *Store) AddToken(ctx context.Context, book Book, userID int64, name stri
 		return Token{}, "", err
 	}
 	if plain == "" {
-		secret := make([]byte, 32)
-		rand.Read(secret)
-		plain = tokenPrefix + base64.RawURLEncoding.EncodeToString(secret)
+		plain = newTokenText()
 	}
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
 		if token.Email, err = queryOne[string](tx, "there is no such user", `SELECT u.email FROM users u WHERE u.id = ?`, userID); err != nil {
@@ -58,6 +58,12 @@ func (s *Store) AddToken(ctx context.Context, book Book, userID int64, name stri
 		return Token{}, "", err
 	}
 	return token, plain, nil
+}
+
+func newTokenText() string {
+	secret := make([]byte, 32)
+	rand.Read(secret)
+	return tokenPrefix + base64.RawURLEncoding.EncodeToString(secret)
 }
 
 func (t Token) check() error {
@@ -109,7 +115,7 @@ func (s *Store) RevokeToken(ctx context.Context, book Book, id int64) error {
 			return err
 		}
 		if revoked == 0 {
-			return ledger.Refuse(ledger.KindNotFound, "book %s has no token %d that could be revoked", book.Code, id)
+			return noToken(book, id)
 		}
 		return s.audit(tx, Actor{Email: Operator, Book: book}, "token.revoke", fmt.Sprintf("token %d", id), nil)
 	})
@@ -117,14 +123,18 @@ func (s *Store) RevokeToken(ctx context.Context, book Book, id int64) error {
 
 // Tokens lists the tokens of a book by id, revoked and expired ones included.
 func (s *Store) Tokens(ctx context.Context, book Book) ([]Token, error) {
+	return loadTokens(s.db.WithContext(ctx), book, `true`)
+}
+
+func loadTokens(db *gorm.DB, book Book, condition string, args ...any) ([]Token, error) {
 	rows, err := query[struct {
-		ID, UserID                      int64
-		Email, Name                     string
-		Rights                          *string
-		CreatedAt, ExpiresAt, RevokedAt time.Time
-	}](s.db.WithContext(ctx), `
-		SELECT t.id, t.user_id, u.email, t.name, array_to_string(t.rights, ' ') AS rights, t.created_at, t.expires_at, t.revoked_at
-		  FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.book_id = ? ORDER BY t.id LIMIT 10000`, book.ID)
+		ID, UserID                                  int64
+		Email, Name                                 string
+		Rights                                      *string
+		CreatedAt, ExpiresAt, RevokedAt, LastUsedAt time.Time
+	}](db, `
+		SELECT t.id, t.user_id, u.email, t.name, array_to_string(t.rights, ' ') AS rights, t.created_at, t.expires_at, t.revoked_at, t.last_used_at
+		  FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.book_id = ? AND `+condition+` ORDER BY t.id LIMIT 10000`, append([]any{book.ID}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("list tokens: %w", err)
 	}
@@ -132,7 +142,7 @@ func (s *Store) Tokens(ctx context.Context, book Book) ([]Token, error) {
 	for i, r := range rows {
 		tokens[i] = Token{
 			ID: r.ID, UserID: r.UserID, Email: r.Email, Name: r.Name, Only: rightsIn(r.Rights),
-			CreatedAt: r.CreatedAt.UTC(), ExpiresAt: r.ExpiresAt, RevokedAt: r.RevokedAt,
+			CreatedAt: r.CreatedAt.UTC(), ExpiresAt: r.ExpiresAt, RevokedAt: r.RevokedAt, LastUsedAt: r.LastUsedAt,
 		}
 	}
 	return tokens, nil
@@ -150,36 +160,54 @@ func rightsIn(words *string) []Right {
 	return rights
 }
 
-// ActorByToken gives the user of a token as who acts in a book. Errors: KindUnauthenticated for a token that is unknown, expired
-// or revoked and for a disabled user, KindNotFound for the book, KindForbidden for a token of other books
+// ActorByToken gives the user of a token as who acts in a book, and notes that the token was used. Errors: KindUnauthenticated for a
+// token that is unknown, expired or revoked and for a disabled user, KindNotFound for the book, KindForbidden for a token of other books
 // and for a user without any role in this one; who was forbidden is given all the same, for the audit log.
 func (s *Store) ActorByToken(ctx context.Context, plain, bookCode string) (Actor, error) {
+	db := s.db.WithContext(ctx)
 	// The index of tokens begins with the book: going through the books keeps it in use.
 	rows, err := query[struct {
-		Actor       actorRow `gorm:"embedded"`
-		Rights      *string
-		ForThisBook bool
-	}](s.db.WithContext(ctx), `
-		SELECT u.id AS user_id, u.email, u.name AS user_name, array_to_string(t.rights, ' ') AS rights, t.book_id = b.id AS for_this_book, `+wantedBook+`
+		Actor              actorRow `gorm:"embedded"`
+		Rights             *string
+		ForThisBook        bool
+		TokenBook, TokenID int64
+		LastUsedAt         time.Time
+	}](db, `
+		SELECT `+wantedPerson+`, array_to_string(t.rights, ' ') AS rights, t.book_id = b.id AS for_this_book, t.book_id AS token_book, t.id AS token_id,
+		       t.last_used_at, `+wantedBook+`
 		  FROM books o
 		  JOIN tokens t ON t.book_id = o.id AND t.token_hash = @hash
 		  JOIN users u ON u.id = t.user_id
 		  LEFT JOIN books b ON b.code = @code
 		 WHERE t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > @now) AND u.disabled_at IS NULL
 		 ORDER BY t.book_id = b.id DESC LIMIT 1`,
-		map[string]any{"hash": tokenHash(plain), "code": bookCode, "now": s.now()})
+		map[string]any{"hash": tokenHash(plain), "code": bookCode, "now": s.now(), "given": s.now().Add(-givenFor)})
 	if err != nil {
 		return Actor{}, fmt.Errorf("find whose token this is: %w", err)
 	}
 	if len(rows) == 0 {
 		return Actor{}, ledger.Refuse(ledger.KindUnauthenticated, "the token is unknown, expired or revoked: ask an admin of the book for another")
 	}
-	row := rows[0].Actor
-	if row.BookID != nil && !rows[0].ForThisBook {
-		return Actor{UserID: row.UserID, Email: row.Email, Name: row.UserName}, ledger.Refuse(ledger.KindForbidden, "this token is for other books: ask an admin of book %s for one", bookCode).
+	row := rows[0]
+	if err := s.noteUse(db, row.TokenBook, row.TokenID, row.LastUsedAt); err != nil {
+		return Actor{}, err
+	}
+	if row.Actor.BookID != nil && !row.ForThisBook {
+		return Actor{UserID: row.Actor.UserID, Email: row.Actor.Email, Name: row.Actor.UserName}, ledger.Refuse(ledger.KindForbidden, "this token is for other books: ask an admin of book %s for one", bookCode).
 			With("right", string(RightRead))
 	}
-	actor, err := row.actor(bookCode)
-	actor.Only = rightsIn(rows[0].Rights)
+	actor, err := s.actorOf(db, row.Actor, bookCode)
+	actor.Only = rightsIn(row.Rights)
 	return actor, err
+}
+
+func (s *Store) noteUse(db *gorm.DB, bookID, tokenID int64, last time.Time) error {
+	if s.now().Before(last.Add(seenEvery)) {
+		return nil
+	}
+	if _, err := exec(db, `UPDATE tokens SET last_used_at = ? WHERE book_id = ? AND id = ? AND (last_used_at IS NULL OR last_used_at < ?)`,
+		s.now(), bookID, tokenID, s.now()); err != nil {
+		return fmt.Errorf("note that a token was used: %w", err)
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"strings"
 
 	"daybook/store/ledger"
 )
@@ -21,7 +22,7 @@ func (v *verifier) checkApprovals() (*Fault, error) {
 	for after := int64(0); ; {
 		rows, err := query[decidedRow](v.tx, `
 			SELECT a.id, a.kind, a.subject_seq, coalesce(d.decision, 'pending') AS status, a.requester_id, a.requested_at, a.reason, a.effective_on,
-			       a.reversal_tx_id, a.replacement_tx_id, a.replacement::text AS replacement, a.content_hash, a.pending,
+			       a.reversal_tx_id, a.replacement_tx_id, a.replacement::text AS replacement, a.content::text AS content, a.content_hash, a.pending,
 			       d.decider_id, '' AS decider, '' AS decider_name, d.note, d.decided_at, d.reversal_seq, d.replacement_seq, d.content_hash AS decided_hash
 			  FROM approvals a LEFT JOIN approval_decisions d ON d.book_id = a.book_id AND d.approval_id = a.id
 			 WHERE a.book_id = ? AND a.id > ? ORDER BY a.id LIMIT ?`, v.book.ID, after, verifyApprovalPage)
@@ -44,20 +45,24 @@ func (v *verifier) checkApprovals() (*Fault, error) {
 	}
 }
 
-// approvalFault is of the reversal that the request led to, or of the entry to be reversed where there is none.
+// approvalFault is of the reversal that the request led to, or of the entry to be reversed where there is none; of the book where the
+// request is about no entry.
 func (v *verifier) approvalFault(row decidedRow) (*Fault, error) {
 	seq := row.Approval.SubjectSeq
 	if row.Approval.ReversalSeq != nil {
 		seq = *row.Approval.ReversalSeq
 	}
 	fault := func(what string) (*Fault, error) {
+		if row.Approval.Kind != KindReversal {
+			return &Fault{What: fmt.Sprintf("request %d, a %s, %s", row.Approval.ID, strings.ReplaceAll(string(row.Approval.Kind), "_", " "), what)}, nil
+		}
 		return &Fault{Seq: seq, What: fmt.Sprintf("request %d to reverse entry %d %s", row.Approval.ID, row.Approval.SubjectSeq, what)}, nil
 	}
 	approval, err := row.Approval.approval()
 	decided := approval.Status != Pending
 	switch {
 	case err != nil:
-		return fault("has a replacement that cannot be read")
+		return fault("has a content that cannot be read")
 	case !approval.Intact():
 		return fault("is not what was requested: its content does not have its hash")
 	case row.Pending == decided:
@@ -66,7 +71,7 @@ func (v *verifier) approvalFault(row decidedRow) (*Fault, error) {
 		return fault("is not what was decided on: the hashes differ")
 	case decided && (approval.DeciderID == approval.RequesterID) != (approval.Status == Recalled):
 		return fault("was not decided by who may decide it")
-	case approval.Status != Approved:
+	case approval.Status != Approved || approval.Kind != KindReversal:
 		return nil, nil
 	case (approval.Replacement != nil) != (approval.ReplacementSeq != 0):
 		return fault("asks for a replacement that was not posted, or the other way round")
