@@ -55,7 +55,7 @@ var allows = map[Right]string{
 	RightResolve:  "resolve breaks",
 	RightDecide:   "decide requests",
 	RightAudit:    "read the audit log",
-	RightAccounts: "open accounts",
+	RightAccounts: "open and change accounts",
 	RightUsers:    "manage users and tokens",
 }
 
