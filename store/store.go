@@ -57,6 +57,15 @@ func (s *Store) Ping(ctx context.Context) error {
 	return pool.PingContext(ctx)
 }
 
+// Pool tells how busy the connections to the database are.
+func (s *Store) Pool() sql.DBStats {
+	pool, err := s.db.DB()
+	if err != nil {
+		return sql.DBStats{}
+	}
+	return pool.Stats()
+}
+
 const transactionAttempts = 4
 
 // codeLockTimeout is the SQLSTATE of a wait for a lock that ran out.

@@ -30,17 +30,17 @@ const contentPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; 
 
 // surround puts around every request, outermost first, what it needs whatever its address.
 func (s *server) surround(e *echo.Echo) {
-	e.Use(s.identify, s.logAccess, s.recoverPanics, secureHeaders, api.Within(requestLimit), limitBody, refuseUnstorable,
+	e.Use(s.identify, s.measure, s.logAccess, s.recoverPanics, secureHeaders, api.Within(requestLimit), limitBody, refuseUnstorable,
 		onPages(noStore), onPages(s.withSession), onPages(refuseForeignForms()))
 }
 
-// onPages keeps a middleware to the pages: to what is neither API nor asset nor probe.
+// onPages keeps a middleware to the pages: to what is neither API nor asset nor for the operator's machines.
 func onPages(middleware echo.MiddlewareFunc) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		onPage := middleware(next)
 		return func(c echo.Context) error {
 			path := c.Request().URL.Path
-			if api.Owns(path) || strings.HasPrefix(path, "/static/") || path == "/healthz" || path == "/readyz" {
+			if api.Owns(path) || strings.HasPrefix(path, "/static/") || path == "/healthz" || path == "/readyz" || path == "/metrics" {
 				return next(c)
 			}
 			return onPage(c)

@@ -15,6 +15,7 @@ import (
 func (s *server) routes(e *echo.Echo) {
 	e.Match(reading, "/healthz", s.showHealth)
 	e.Match(reading, "/readyz", s.showReadiness)
+	e.Match(reading, "/metrics", s.showMetrics)
 	e.Match(reading, "/static/*", echo.WrapHandler(static.Handler()))
 
 	e.Match(reading, "/", s.showStart)
@@ -29,7 +30,7 @@ func (s *server) routes(e *echo.Echo) {
 	}
 	// A file takes its time, to arrive and to be matched; only requestLimit bounds that.
 	long := func(path, name string, h actorHandler) { e.POST(book+path, s.inBook(h)).Name = name }
-	show("", s.showBook)
+	show("", s.showOverview)
 	show("/balances", s.showBalances)
 	show("/journal", s.showJournal)
 	show("/journal/new", keyed(s.showNewEntry))
@@ -54,6 +55,11 @@ func (s *server) routes(e *echo.Echo) {
 	if s.Gallery {
 		galleryRoutes(e)
 	}
+	e.Match(reading, "/settings/profile", s.inSettings(s.showProfile))
+	e.POST("/settings/profile", s.inSettings(s.savePreferences), api.Within(s.WaitLimit)).Name = "preferences.change"
+	e.POST("/settings/profile/theme", s.inSettings(s.saveTheme), api.Within(s.WaitLimit)).Name = "preferences.change"
+	e.POST("/settings/profile/password", s.inSettings(s.changePassword), api.Within(s.WaitLimit)).Name = "user.password"
+
 	api.Routes(e, api.Config{Store: s.Store, WaitLimit: s.WaitLimit})
 }
 

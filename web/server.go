@@ -34,7 +34,7 @@ func New(config Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &server{Config: config, sessions: sessions, actions: map[string]string{}}
+	s := &server{Config: config, sessions: sessions, metrics: newMetrics(config.Store), actions: map[string]string{}}
 	e := echo.New()
 	e.HTTPErrorHandler = s.handleError
 	e.IPExtractor = addressOf(config.Proxies)
@@ -61,6 +61,7 @@ func addressOf(proxies []*net.IPNet) echo.IPExtractor {
 type server struct {
 	Config
 	sessions *scs.SessionManager
+	metrics  *metrics
 	actions  map[string]string // by method and route: what the audit log calls an attempt
 }
 
