@@ -17,7 +17,9 @@ var guards = array[string]{
 	"heads.heads_move", "heads.heads_no_delete", "heads.heads_no_truncate", "heads.heads_start",
 	"match_lines.match_lines_kept", "match_postings.match_postings_kept", "matches.matches_kept", "matches.matches_no_truncate",
 	"postings.postings_no_change", "postings.postings_no_truncate", "postings.postings_with_entry",
-	"statement_lines.statement_lines_kept", "statement_lines.statement_lines_no_truncate", "statement_rows.statement_rows_kept",
+	"statement_lines.statement_lines_kept", "statement_lines.statement_lines_no_truncate",
+	"statement_profiles.statement_profiles_no_change", "statement_profiles.statement_profiles_no_truncate",
+	"statement_rows.statement_rows_kept",
 	"statements.statements_kept", "statements.statements_no_truncate",
 }
 

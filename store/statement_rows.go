@@ -18,10 +18,45 @@ type freshLine struct {
 	occurrence  int
 }
 
+// tally adds up the lines of a file by what becomes of them.
+type tally struct {
+	in, out, known, duplicate movement
+	firstFresh, lastKnown     ledger.Date // the earliest day of a new line, the latest of a known one; zero without any
+}
+
+// movement is how many lines move how much together.
+type movement struct {
+	rows       int
+	minor      int64
+	overflowed bool // the sum is beyond the largest amount
+}
+
+func (m *movement) add(line statement.Line) {
+	sum, ok := ledger.Add(m.minor, line.AmountMinor)
+	m.rows++
+	m.minor, m.overflowed = sum, m.overflowed || !ok
+}
+
+func (t *tally) addFresh(line statement.Line) {
+	if t.firstFresh.IsZero() || line.Date.Before(t.firstFresh) {
+		t.firstFresh = line.Date
+	}
+	if line.AmountMinor < 0 {
+		t.out.add(line)
+	} else {
+		t.in.add(line)
+	}
+}
+
+func (t *tally) addKnown(line statement.Line) {
+	if t.known.add(line); line.Date.After(t.lastKnown) {
+		t.lastKnown = line.Date
+	}
+}
+
 // sortRows tells the lines that are new from those that an earlier file stored (known) or this file repeats under the same bank
 // id (duplicate). Equal lines are counted: the second of two equal coffees is known only when two were stored.
-func sortRows(tx *gorm.DB, book Book, account ledger.Account, parsed *statement.Statement) ([]freshLine, []RowNote, error) {
-	var notes []RowNote
+func sortRows(tx *gorm.DB, book Book, account ledger.Account, parsed *statement.Statement) (fresh []freshLine, notes []RowNote, sums tally, err error) {
 	for _, r := range parsed.Rejects {
 		notes = append(notes, RowNote{Row: r.Row, Class: "rejected", Reason: string(r.Reason), Detail: r.Detail, Raw: r.Raw})
 	}
@@ -36,6 +71,7 @@ func sortRows(tx *gorm.DB, book Book, account ledger.Account, parsed *statement.
 	var lines []freshLine
 	for _, line := range parsed.Lines {
 		if repeated[line.Row] {
+			sums.duplicate.add(line)
 			notes = append(notes, RowNote{Row: line.Row, Class: "duplicate", Reason: "bank_id", Detail: "the bank's id " + line.BankID + " came earlier in this file with the same date and amount", Raw: line.Raw})
 			continue
 		}
@@ -45,17 +81,18 @@ func sortRows(tx *gorm.DB, book Book, account ledger.Account, parsed *statement.
 	}
 	stored, err := storedOccurrences(tx, book, account, seen)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, tally{}, err
 	}
-	var fresh []freshLine
 	for _, line := range lines {
 		if statementID, known := stored[occurrence{line.fingerprint, line.occurrence}]; known {
+			sums.addKnown(line.Line)
 			notes = append(notes, RowNote{Row: line.Row, Class: "known", Reason: "stored", Detail: knownDetail(statementID), Raw: line.Raw})
 			continue
 		}
+		sums.addFresh(line.Line)
 		fresh = append(fresh, line)
 	}
-	return fresh, notes, nil
+	return fresh, notes, sums, nil
 }
 
 type occurrence struct {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
 	"time"
 
 	"gorm.io/gorm"
@@ -15,9 +13,12 @@ import (
 	"daybook/store/ledger"
 )
 
-// Upload is a bank's file for an account. A period that is given is stated; without one it is taken from the lines.
+// Upload is a bank's file for an account. A period that is given is stated; without one it is taken from the lines. Profile is the name
+// of one of the account, in any case of its letters; NoProfile is none, and without a name it is the one that the header of the file is known by.
+// Hints win over it.
 type Upload struct {
 	Account    string
+	Profile    string
 	FileName   string
 	Data       []byte
 	Hints      statement.Hints
@@ -52,7 +53,7 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 	if err := actor.Need(RightUpload); err != nil {
 		return UploadResult{}, false, err
 	}
-	hash := ledger.Hash(sha256.Sum256(upload.Data))
+	hash := hashOf(upload.Data)
 	content := map[string]any{"account": upload.Account, "file": hash.String()}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		again := false
@@ -65,7 +66,15 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 			if again = found; found || err != nil {
 				return first, err
 			}
-			return s.importStatement(tx, actor, account, upload, hash)
+			profile, err := chooseProfile(tx, actor.Book, account, upload.Profile, upload.Data)
+			if err != nil {
+				return UploadResult{}, err
+			}
+			read, err := readUpload(tx, actor.Book, account, upload, profile, ledger.DateOf(s.now()))
+			if err != nil {
+				return UploadResult{}, err
+			}
+			return s.importStatement(tx, actor, account, upload, read, 0)
 		})
 		duplicate = duplicate || again
 		return err
@@ -73,9 +82,16 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 	return result, duplicate, err
 }
 
+func hashOf(file []byte) ledger.Hash { return ledger.Hash(sha256.Sum256(file)) }
+
 // holdAccount holds the account's row: files and matchings of one account come one after the other.
 func holdAccount(tx *gorm.DB, book Book, code string) (ledger.Account, error) {
-	account, err := loadAccount(tx, book, code, "FOR NO KEY UPDATE")
+	return accountOfBook(tx, book, code, "FOR NO KEY UPDATE")
+}
+
+// accountOfBook is loadAccount for an account that a request names. Error: KindUnknownAccount.
+func accountOfBook(tx *gorm.DB, book Book, code, lock string) (ledger.Account, error) {
+	account, err := loadAccount(tx, book, code, lock)
 	if ledger.KindOf(err) == ledger.KindNotFound {
 		return account, ledger.Refuse(ledger.KindUnknownAccount, "book %s has no account %q", book.Code, code).At("account", "is no account of this book")
 	}
@@ -88,82 +104,49 @@ func uploadedBefore(tx *gorm.DB, book Book, account ledger.Account, hash ledger.
 	if err != nil || len(ids) == 0 {
 		return UploadResult{}, false, err
 	}
-	items, err := loadStatements(tx, book, `s.id = ?`, ids[0])
-	if err != nil {
-		return UploadResult{}, false, err
-	}
-	result := UploadResult{StatementID: items[0].ID, ReconciliationID: items[0].ReconciliationID, Rows: items[0].Rows}
-	result.Rejects, err = loadRowNotes(tx, book, ids[0], `class = ? ORDER BY row`, "rejected")
-	return result, true, err
+	first, err := loadUploadResult(tx, book, ids[0])
+	return first, err == nil, err
 }
 
-// importStatement reads the file and stores what is new in it. The account's row is held.
-func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, hash ledger.Hash) (UploadResult, error) {
-	if !account.Type.Reconcilable() {
-		return UploadResult{}, ledger.Refuse(ledger.KindInvalid, "account %s is of type %s: only asset and liability accounts take statements", account.Code, account.Type).
-			At("account", "takes no statements")
-	}
-	parsed, err := readStatement(account, upload)
+// loadUploadResult gives what came of a stored file.
+func loadUploadResult(tx *gorm.DB, book Book, id int64) (UploadResult, error) {
+	items, err := loadStatements(tx, book, `s.id = ? ORDER BY r.id LIMIT 1`, id)
 	if err != nil {
 		return UploadResult{}, err
 	}
-	period, err := periodOf(upload, parsed, ledger.DateOf(s.now()))
-	if err != nil {
-		return UploadResult{}, err
-	}
-	fresh, notes, err := sortRows(tx, actor.Book, account, parsed)
-	if err != nil {
-		return UploadResult{}, err
-	}
+	result := UploadResult{StatementID: items[0].ID, ReconciliationID: items[0].ReconciliationID, Rows: items[0].Rows}
+	result.Rejects, err = loadRowNotes(tx, book, id, `class = ? ORDER BY row`, RowRejected)
+	return result, err
+}
+
+// importStatement stores what is new in a file, and holds it against the journal. The account's row is held. draftID is the draft that it was
+// confirmed from, 0 for none.
+func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, read reading, draftID int64) (UploadResult, error) {
 	id, err := nextNumber(tx, actor.Book.ID, "statement", 1)
 	if err != nil {
 		return UploadResult{}, err
 	}
-	result := UploadResult{StatementID: id, Rows: countRows(len(fresh), notes), Rejects: ofClass(notes, "rejected")}
-	if err := s.insertStatement(tx, actor, account, upload, hash, parsed, period, result); err != nil {
+	result := UploadResult{StatementID: id, Rows: read.counts, Rejects: ofClass(read.notes, "rejected")}
+	if err := s.insertStatement(tx, actor, account, upload, read, result, draftID); err != nil {
 		return UploadResult{}, fmt.Errorf("store statement %d: %w", id, err)
 	}
-	if err := insertLines(tx, actor.Book, account, id, fresh); err != nil {
+	if err := insertLines(tx, actor.Book, account, id, read.fresh); err != nil {
 		return UploadResult{}, fmt.Errorf("store the lines of statement %d: %w", id, err)
 	}
-	if err := insertRowNotes(tx, actor.Book, id, notes); err != nil {
+	if err := insertRowNotes(tx, actor.Book, id, read.notes); err != nil {
 		return UploadResult{}, fmt.Errorf("store the other rows of statement %d: %w", id, err)
 	}
 	if account.ReconcileFrom.IsZero() {
-		account.ReconcileFrom = period.From
-		if _, err := exec(tx, `UPDATE accounts SET reconcile_from = ? WHERE book_id = ? AND id = ?`, period.From, actor.Book.ID, account.ID); err != nil {
+		account.ReconcileFrom = read.period.From
+		if _, err := exec(tx, `UPDATE accounts SET reconcile_from = ? WHERE book_id = ? AND id = ?`, read.period.From, actor.Book.ID, account.ID); err != nil {
 			return UploadResult{}, fmt.Errorf("make account %s reconcilable: %w", account.Code, err)
 		}
 	}
-	if result.ReconciliationID, err = s.startReconciliation(tx, actor, account, id, period, parsed.ClosingMinor, fresh); err != nil {
+	if result.ReconciliationID, err = s.startReconciliation(tx, actor, account, id, read.period, read.found.Statement.ClosingMinor, read.fresh); err != nil {
 		return UploadResult{}, fmt.Errorf("reconcile statement %d: %w", id, err)
 	}
 	return result, s.audit(tx, actor, "statement.upload", fmt.Sprintf("statement %d", id),
-		map[string]any{"account": account.Code, "file": upload.FileName, "sha256": hash.String()})
-}
-
-// readStatement reads the file in the account's currency, unless it says another itself: a file that is all in another is refused.
-func readStatement(account ledger.Account, upload Upload) (*statement.Statement, error) {
-	hints := statement.Hints{}
-	maps.Copy(hints, upload.Hints)
-	if hints["currency"] == "" {
-		hints["currency"] = account.Currency
-	}
-	parsed, err := statement.Read(upload.Data, hints)
-	var refusal *statement.Refusal
-	if errors.As(err, &refusal) {
-		e := &ledger.Error{Kind: ledger.KindStatementRefused, Message: refusal.Detail, Err: err}
-		e.With("error_class", string(refusal.Class))
-		if refusal.Row > 0 {
-			e.With("row", refusal.Row)
-		}
-		return nil, e
-	}
-	if err == nil && parsed.Currency != "" && parsed.Currency != account.Currency {
-		return nil, ledger.Refuse(ledger.KindCurrencyMismatch, "the file is in %s and account %s in %s: choose the account that the file is of",
-			parsed.Currency, account.Code, account.Currency).At("account", "is in %s, the file in %s", account.Currency, parsed.Currency)
-	}
-	return parsed, err
+		map[string]any{"account": account.Code, "file": upload.FileName, "sha256": hashOf(upload.Data).String()})
 }
 
 // statedPeriod is the time that a statement speaks for; Stated says that a person or the file said so.
@@ -172,11 +155,18 @@ type statedPeriod struct {
 	Stated   bool
 }
 
+func checkPeriod(from, to ledger.Date) error {
+	if from.IsZero() != to.IsZero() || to.Before(from) {
+		return ledger.Refuse(ledger.KindInvalid, "give both days of the period, the first not after the last").
+			At("period_from", "goes with period_to, and is not after it")
+	}
+	return nil
+}
+
 func periodOf(upload Upload, parsed *statement.Statement, today ledger.Date) (statedPeriod, error) {
 	from, to := upload.PeriodFrom, upload.PeriodTo
-	if from.IsZero() != to.IsZero() || to.Before(from) {
-		return statedPeriod{}, ledger.Refuse(ledger.KindInvalid, "give both days of the period, the first not after the last").
-			At("period_from", "goes with period_to, and is not after it")
+	if err := checkPeriod(from, to); err != nil {
+		return statedPeriod{}, err
 	}
 	if from.IsZero() && len(parsed.Lines) == 0 {
 		return statedPeriod{From: today, To: today}, nil
@@ -202,9 +192,9 @@ func periodOf(upload Upload, parsed *statement.Statement, today ledger.Date) (st
 	return statedPeriod{From: from, To: to, Stated: true}, nil
 }
 
-func (s *Store) insertStatement(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, hash ledger.Hash, parsed *statement.Statement,
-	period statedPeriod, result UploadResult) error {
-	hints, err := json.Marshal(upload.Hints)
+func (s *Store) insertStatement(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, read reading, result UploadResult, draftID int64) error {
+	parsed, rows := read.found.Statement, result.Rows
+	hints, err := json.Marshal(read.hints)
 	if err != nil {
 		return err
 	}
@@ -216,13 +206,16 @@ func (s *Store) insertStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	if currency == "" {
 		currency = account.Currency
 	}
+	profileID, profileVersion := read.profile.reference()
 	_, err = exec(tx, `
 		INSERT INTO statements (book_id, id, account_id, file_name, file_hash, file, format, currency, hints, settings, period_from, period_to, period_stated,
-		                        opening_minor, closing_minor, rows_new, rows_known, rows_duplicate, rows_rejected, rows_skipped, uploaded_by, uploaded_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), CAST(? AS jsonb), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		actor.Book.ID, result.StatementID, account.ID, upload.FileName, hash, upload.Data, parsed.Format, currency, string(hints), string(settings),
-		period.From, period.To, period.Stated, parsed.OpeningMinor, parsed.ClosingMinor,
-		result.Rows.New, result.Rows.Known, result.Rows.Duplicate, result.Rows.Rejected, result.Rows.Skipped, actor.UserID, s.now())
+		                        opening_minor, closing_minor, rows_new, rows_known, rows_duplicate, rows_rejected, rows_skipped, uploaded_by, uploaded_at,
+		                        profile_id, profile_version, account_printed, draft_id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), CAST(? AS jsonb), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		actor.Book.ID, result.StatementID, account.ID, upload.FileName, hashOf(upload.Data), upload.Data, parsed.Format, currency, string(hints), storable(string(settings)),
+		read.period.From, read.period.To, read.period.Stated, parsed.OpeningMinor, parsed.ClosingMinor,
+		rows.New, rows.Known, rows.Duplicate, rows.Rejected, rows.Skipped, actor.UserID, s.now(),
+		profileID, profileVersion, storable(parsed.AccountPrinted), nullable(draftID))
 	return err
 }
 

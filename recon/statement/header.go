@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"daybook/store/ledger"
 )
 
 // fingerprint names the layout of a sheet: equal for two files whose columns have the same names in the same order, and without a header
@@ -89,4 +91,23 @@ func Headers(data []byte, hints Hints) (map[string]int, error) {
 		found[contentFingerprint(rows[best.firstBody:])] = 0
 	}
 	return found, nil
+}
+
+// CheckColumns refuses hints that name a column or a header which a file does not have, as a ledger.Error of KindInvalid. A file that is
+// no table is not judged.
+func CheckColumns(data []byte, hints Hints) error {
+	t, err := hints.resolve()
+	if err != nil {
+		return err
+	}
+	text, _, err := readText(data, t)
+	if err == nil {
+		best, _, _ := bestLayout(text, t)
+		err = best.err
+	}
+	var wrong *ledger.Error
+	if errors.As(err, &wrong) {
+		return wrong
+	}
+	return nil
 }

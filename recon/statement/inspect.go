@@ -14,6 +14,7 @@ type Inspection struct {
 	Question  *Question   // the first thing to ask, nil when nothing is, or when the refusal is none that a person can settle here
 	Preamble  []SampleRow // the last rows above the header, cells as they stand
 	Sample    []SampleRow // the first rows below it; the first of the file when no table was found
+	settled   Hints       // what the rows decided, see Lasting
 }
 
 // SampleRow is a row as it stands in the file, by its physical line.
@@ -43,6 +44,7 @@ func Inspect(data []byte, hints Hints) (*Inspection, error) {
 		found.Sample = s.sample(s.body[:min(len(s.body), sampleShown)])
 	}
 	if found.Refusal == nil {
+		found.settled = s.settled(read)
 		return found, nil
 	}
 	if found.Statement = found.Refusal.Statement; found.Statement != nil {

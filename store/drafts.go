@@ -1,0 +1,290 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"daybook/recon/statement"
+	"daybook/store/ledger"
+)
+
+// A draft is a file that waits for its uploader, and for nobody else.
+const (
+	DraftLife     = 24 * time.Hour
+	DraftsAPerson = 20  // in a book; a further one takes the place of the oldest
+	sweptAtOnce   = 100 // drafts that one start clears away
+)
+
+// Draft is a file that waits to be confirmed. Told is what its uploader said about it, over the hints of the profile; a hint that is told
+// as empty takes that of the profile away. Version counts the changes.
+type Draft struct {
+	ID         int64
+	Account    ledger.Account
+	FileName   string
+	FileHash   ledger.Hash
+	SizeBytes  int
+	Told       statement.Hints
+	PeriodFrom ledger.Date
+	PeriodTo   ledger.Date
+	Profile    *Profile // nil when none is applied
+	Version    int
+	CreatedAt  time.Time
+	data       []byte
+}
+
+// upload is the draft as the file that is stored.
+func (d Draft) upload() Upload {
+	return Upload{Account: d.Account.Code, FileName: d.FileName, Data: d.data, Hints: d.Told, PeriodFrom: d.PeriodFrom, PeriodTo: d.PeriodTo}
+}
+
+// Started is what came of a file: a draft, or the statement that it is already stored as.
+type Started struct {
+	DraftID int64         // 0 when it is stored
+	Stored  *UploadResult // nil when it is not
+}
+
+// StartDraft keeps a file for its uploader until it is confirmed; nothing of it is stored as a statement. A file that is no statement whatever
+// is told about it is refused. Errors: KindForbidden, KindUnknownAccount, KindClosedAccount, KindInvalid, KindStatementRefused with error_class
+// and row, KindKeyReused.
+func (s *Store) StartDraft(ctx context.Context, actor Actor, key string, upload Upload) (started Started, err error) {
+	if err := actor.Need(RightUpload); err != nil {
+		return Started{}, err
+	}
+	hash := hashOf(upload.Data)
+	content := map[string]any{"account": upload.Account, "file": hash.String()}
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		started, _, err = once(s, tx, actor, key, "statement.draft", content, func() (Started, error) {
+			account, err := accountOfBook(tx, actor.Book, upload.Account, "")
+			if err != nil {
+				return Started{}, err
+			}
+			first, found, err := uploadedBefore(tx, actor.Book, account, hash)
+			if err != nil {
+				return Started{}, err
+			}
+			if found {
+				return Started{Stored: &first}, nil
+			}
+			id, err := s.startDraft(tx, actor, account, upload, hash)
+			return Started{DraftID: id}, err
+		})
+		return err
+	})
+	return started, err
+}
+
+func (s *Store) startDraft(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, hash ledger.Hash) (int64, error) {
+	if err := s.sweepDrafts(tx, actor); err != nil {
+		return 0, err
+	}
+	profile, err := chooseProfile(tx, actor.Book, account, upload.Profile, upload.Data)
+	if err != nil {
+		return 0, err
+	}
+	read, refusal := readUpload(tx, actor.Book, account, upload, profile, ledger.DateOf(s.now()))
+	if refusal != nil && !read.changeable(refusal) {
+		return 0, refusal
+	}
+	id, err := nextNumber(tx, actor.Book.ID, "statement_draft", 1)
+	if err != nil {
+		return 0, err
+	}
+	told, err := json.Marshal(profile.kept(upload.Hints))
+	if err != nil {
+		return 0, fmt.Errorf("write the hints of draft %d: %w", id, err)
+	}
+	profileID, profileVersion := profile.reference()
+	_, err = exec(tx, `
+		INSERT INTO statement_drafts (book_id, id, user_id, account_id, file_name, file_hash, file, hints, period_from, period_to, profile_id, profile_version, version, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), ?, ?, ?, ?, 1, ?)`,
+		actor.Book.ID, id, actor.UserID, account.ID, upload.FileName, hash, upload.Data, string(told), upload.PeriodFrom, upload.PeriodTo, profileID, profileVersion, s.now())
+	if err != nil {
+		return 0, fmt.Errorf("keep draft %d: %w", id, err)
+	}
+	return id, nil
+}
+
+// sweepDrafts clears away what has waited too long, and of the actor's own the oldest beyond the limit.
+func (s *Store) sweepDrafts(tx *gorm.DB, actor Actor) error {
+	for _, old := range []struct {
+		which string
+		args  []any
+	}{
+		{`created_at <= ? ORDER BY created_at`, []any{s.now().Add(-DraftLife)}},
+		{`user_id = ? ORDER BY id DESC OFFSET ?`, []any{actor.UserID, DraftsAPerson - 1}},
+	} {
+		args := append(append([]any{actor.Book.ID, actor.Book.ID}, old.args...), sweptAtOnce)
+		if _, err := exec(tx, `
+			DELETE FROM statement_drafts WHERE book_id = ? AND id IN (
+				SELECT id FROM statement_drafts WHERE book_id = ? AND `+old.which+` LIMIT ? FOR UPDATE SKIP LOCKED)`, args...); err != nil {
+			return fmt.Errorf("clear old drafts away: %w", err)
+		}
+	}
+	return nil
+}
+
+// DraftChange is all that the uploader of a draft says about it, in place of what was said before.
+type DraftChange struct {
+	Version    int // of the draft that was shown
+	Account    string
+	Profile    string // the name of one of the account, NoProfile, or "" for the one that the header of the file is known by
+	Told       statement.Hints
+	PeriodFrom ledger.Date
+	PeriodTo   ledger.Date
+}
+
+// ChangeDraft takes what is said about a draft, and gives its new version. The draft stays as it was when something of it cannot be used.
+// Errors: KindForbidden, KindNotFound, KindUnknownAccount, KindClosedAccount, KindInvalid with the field at fault (hint.<name>, account,
+// profile, period_from, version).
+func (s *Store) ChangeDraft(ctx context.Context, actor Actor, id int64, change DraftChange) (version int, err error) {
+	if err := actor.Need(RightUpload); err != nil {
+		return 0, err
+	}
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		draft, err := s.loadDraft(tx, actor, id, true, "FOR UPDATE OF d")
+		if err != nil {
+			return err
+		}
+		if err := draft.shownAs(change.Version); err != nil {
+			return err
+		}
+		account, err := accountOfBook(tx, actor.Book, change.Account, "")
+		if err != nil {
+			return err
+		}
+		profile, err := s.checkChange(tx, actor.Book, account, draft, change)
+		if err != nil {
+			return err
+		}
+		told, err := json.Marshal(profile.kept(change.Told))
+		if err != nil {
+			return fmt.Errorf("write the hints of draft %d: %w", id, err)
+		}
+		profileID, profileVersion := profile.reference()
+		version = draft.Version + 1
+		_, err = exec(tx, `
+			UPDATE statement_drafts SET account_id = ?, hints = CAST(? AS jsonb), period_from = ?, period_to = ?, profile_id = ?, profile_version = ?, version = ?
+			 WHERE book_id = ? AND id = ?`,
+			account.ID, string(told), change.PeriodFrom, change.PeriodTo, profileID, profileVersion, version, actor.Book.ID, id)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return version, nil
+}
+
+// checkChange refuses what cannot be used, and gives the profile that is chosen.
+func (s *Store) checkChange(tx *gorm.DB, book Book, account ledger.Account, draft Draft, change DraftChange) (*Profile, error) {
+	if err := takesStatements(account); err != nil {
+		return nil, err
+	}
+	if err := checkPeriod(change.PeriodFrom, change.PeriodTo); err != nil {
+		return nil, err
+	}
+	if err := (*Profile)(nil).kept(change.Told).Check(); err != nil {
+		return nil, err
+	}
+	profile, err := chooseProfile(tx, book, account, change.Profile, draft.data)
+	if err != nil {
+		return nil, err
+	}
+	hints, err := profile.under(change.Told, draft.data)
+	if err != nil {
+		return nil, err
+	}
+	if err := statement.CheckColumns(draft.data, hints); err != nil && namesAny(err, change.Told) {
+		return nil, err
+	}
+	return profile, nil
+}
+
+// DiscardDraft removes a draft. Errors: KindForbidden, KindNotFound.
+func (s *Store) DiscardDraft(ctx context.Context, actor Actor, id int64) error {
+	if err := actor.Need(RightUpload); err != nil {
+		return err
+	}
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		if _, err := s.loadDraft(tx, actor, id, false, "FOR UPDATE OF d"); err != nil {
+			return err
+		}
+		return deleteDraft(tx, actor.Book, id)
+	})
+}
+
+func deleteDraft(tx *gorm.DB, book Book, id int64) error {
+	if _, err := exec(tx, `DELETE FROM statement_drafts WHERE book_id = ? AND id = ?`, book.ID, id); err != nil {
+		return fmt.Errorf("remove draft %d: %w", id, err)
+	}
+	return nil
+}
+
+// shownAs refuses what was decided over another version than the one that is stored: in another tab something was changed meanwhile.
+func (d Draft) shownAs(version int) error {
+	if d.Version == version {
+		return nil
+	}
+	return ledger.Refuse(ledger.KindInvalid, "the settings of this file were changed meanwhile, in another window: look at it as it is now").
+		At("version", "is %d by now, not %d", d.Version, version)
+}
+
+// loadDraft reads a draft of the actor. A draft that was confirmed is told by the reconciliation_id of the refusal. Error: KindNotFound.
+func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool, lock string) (Draft, error) {
+	file := `NULL::bytea`
+	if withFile {
+		file = `d.file`
+	}
+	rows, err := query[struct {
+		ID                           int64
+		AccountCode, FileName, Hints string
+		FileHash                     ledger.Hash
+		File                         []byte
+		SizeBytes, Version           int
+		PeriodFrom, PeriodTo         ledger.Date
+		ProfileID, ProfileVersion    *int64
+		CreatedAt                    time.Time
+	}](tx, `
+		SELECT d.id, a.code AS account_code, d.file_name, d.hints::text AS hints, d.file_hash, `+file+` AS file, octet_length(d.file) AS size_bytes, d.version,
+		       d.period_from, d.period_to, d.profile_id, d.profile_version, d.created_at
+		  FROM statement_drafts d JOIN accounts a ON a.book_id = d.book_id AND a.id = d.account_id
+		 WHERE d.book_id = ? AND d.id = ? AND d.user_id = ? AND d.created_at > ? `+lock, actor.Book.ID, id, actor.UserID, s.now().Add(-DraftLife))
+	if err != nil {
+		return Draft{}, fmt.Errorf("read draft %d: %w", id, err)
+	}
+	if len(rows) == 0 {
+		return Draft{}, noDraft(tx, actor, id)
+	}
+	r := rows[0]
+	draft := Draft{ID: r.ID, FileName: r.FileName, FileHash: r.FileHash, SizeBytes: r.SizeBytes, PeriodFrom: r.PeriodFrom, PeriodTo: r.PeriodTo,
+		Version: r.Version, CreatedAt: r.CreatedAt.UTC(), data: r.File}
+	if err := json.Unmarshal([]byte(r.Hints), &draft.Told); err != nil {
+		return Draft{}, fmt.Errorf("read the hints of draft %d: %w", id, err)
+	}
+	if draft.Account, err = loadAccount(tx, actor.Book, r.AccountCode, ""); err != nil || r.ProfileID == nil {
+		return draft, err
+	}
+	profiles, err := loadProfiles(tx, actor.Book, `p.id = ? AND p.version = ?`, *r.ProfileID, *r.ProfileVersion)
+	if err != nil {
+		return Draft{}, err
+	}
+	draft.Profile = &profiles[0]
+	return draft, nil
+}
+
+func noDraft(tx *gorm.DB, actor Actor, id int64) error {
+	refusal := ledger.Refuse(ledger.KindNotFound, "there is no file %d waiting for you: it was stored or discarded, or waited for more than a day", id)
+	confirmed, err := query[int64](tx, `
+		SELECT r.id FROM statements s JOIN reconciliations r ON r.book_id = s.book_id AND r.statement_id = s.id
+		 WHERE s.book_id = ? AND s.draft_id = ? AND s.uploaded_by = ? ORDER BY r.id LIMIT 1`, actor.Book.ID, id, actor.UserID)
+	if err != nil {
+		return fmt.Errorf("look for what became of draft %d: %w", id, err)
+	}
+	if len(confirmed) > 0 {
+		refusal.With("reconciliation_id", confirmed[0])
+	}
+	return refusal
+}

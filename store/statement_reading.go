@@ -1,0 +1,158 @@
+package store
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"daybook/recon/statement"
+	"daybook/store/ledger"
+)
+
+// reading is a bank's file as an account takes it: how it was read, and what becomes of each of its rows. A preview shows it and an upload
+// stores it.
+type reading struct {
+	profile *Profile        // nil when none is applied
+	hints   statement.Hints // those it was read under
+	found   *statement.Inspection
+	period  statedPeriod
+	sorted  bool // what follows is known
+	fresh   []freshLine
+	notes   []RowNote
+	counts  RowCounts
+	tally   tally
+}
+
+// readUpload reads a file for an account under a profile. With a refusal, what is known so far is given too. Errors: KindInvalid,
+// KindClosedAccount, KindCurrencyMismatch, KindStatementRefused with error_class and row.
+func readUpload(tx *gorm.DB, book Book, account ledger.Account, upload Upload, profile *Profile, today ledger.Date) (reading, error) {
+	r := reading{profile: profile, found: &statement.Inspection{}}
+	if err := cmp.Or(takesStatements(account), checkPeriod(upload.PeriodFrom, upload.PeriodTo)); err != nil {
+		return r, err
+	}
+	refusal := r.read(account, upload)
+	if r.found.Statement == nil {
+		return r, refusal
+	}
+	return r, cmp.Or(refusal, r.sort(tx, book, account, upload, today))
+}
+
+// changeable reports whether a person can do something about a refusal by what the page of a draft lets change.
+func (r reading) changeable(refusal error) bool {
+	switch ledger.KindOf(refusal) {
+	case ledger.KindCurrencyMismatch:
+		return true
+	case ledger.KindInvalid:
+		return r.found.Statement != nil // it is about the period
+	case ledger.KindStatementRefused:
+		mappable := r.found.Refusal != nil && r.found.Refusal.Class == statement.ClassMalformed && r.found.Refusal.Row == 0 && len(r.found.Settings.Columns) > 1
+		return r.found.Refusal == nil || r.found.Question != nil || r.found.Statement != nil || mappable
+	}
+	return false
+}
+
+func takesStatements(account ledger.Account) error {
+	if !account.Type.Reconcilable() {
+		return ledger.Refuse(ledger.KindInvalid, "account %s is of type %s: only asset and liability accounts take statements", account.Code, account.Type).
+			At("account", "takes no statements")
+	}
+	if account.Closed {
+		return ledger.Refuse(ledger.KindClosedAccount, "account %s is closed and takes no statements", account.Code).At("account", "is closed")
+	}
+	return nil
+}
+
+// read reads the file under the profile and what was told, in the account's currency unless another was told: a file that says another itself
+// is refused. A stated period says the year of dates without one.
+func (r *reading) read(account ledger.Account, upload Upload) error {
+	hints, err := r.profile.under(upload.Hints, upload.Data)
+	if err != nil {
+		return err
+	}
+	defaults := map[string]string{"currency": account.Currency, "period_start": upload.PeriodFrom.String(), "period_end": upload.PeriodTo.String()}
+	r.hints = maps.Clone(hints)
+	for hint, value := range defaults {
+		if hints[hint] == "" && value != "" {
+			hints[hint] = value
+		}
+	}
+	found, err := statement.Inspect(upload.Data, hints)
+	if err != nil && r.profile != nil && !namesAny(err, upload.Hints) {
+		return r.misfit(upload.Data, statement.ClassMalformed, 0, wordsOf(err))
+	}
+	if err != nil {
+		return err
+	}
+	r.found = found
+	if class, row, why := r.profile.misfit(upload.Hints, found); why != "" {
+		return r.misfit(nil, class, row, why)
+	}
+	if found.Refusal != nil {
+		return refusedStatement(found.Refusal)
+	}
+	return nil
+}
+
+// misfit refuses a file that the profile would misread: its rows are not shown as if they were right. data is given where the file is to be
+// looked at without the profile.
+func (r *reading) misfit(data []byte, class statement.Class, row int, why string) error {
+	if data != nil {
+		if found, err := statement.Inspect(data, nil); err == nil {
+			r.found = found
+		}
+	}
+	r.found.Statement, r.found.Question = nil, nil
+	return refusedStatement(&statement.Refusal{Class: class, Row: row,
+		Detail: "The profile “" + r.profile.Name + "” does not fit this file. " + why + " Choose another profile or none."})
+}
+
+// namesAny reports whether an error about hints is about one of these.
+func namesAny(err error, hints statement.Hints) bool {
+	var refusal *ledger.Error
+	if !errors.As(err, &refusal) {
+		return false
+	}
+	for _, fault := range refusal.Fields {
+		if hints[strings.TrimPrefix(fault.Field, "hint.")] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// wordsOf gives what is wrong with hints as a sentence.
+func wordsOf(err error) string {
+	var refusal *ledger.Error
+	if !errors.As(err, &refusal) || len(refusal.Fields) == 0 {
+		return "It cannot be applied."
+	}
+	words := refusal.Fields[0].Detail
+	return strings.ToUpper(words[:1]) + words[1:] + "."
+}
+
+func refusedStatement(refusal *statement.Refusal) error {
+	e := &ledger.Error{Kind: ledger.KindStatementRefused, Message: refusal.Detail, Err: refusal}
+	e.With("error_class", string(refusal.Class))
+	if refusal.Row > 0 {
+		e.With("row", refusal.Row)
+	}
+	return e
+}
+
+// sort finds what becomes of each row, and which time the statement speaks for.
+func (r *reading) sort(tx *gorm.DB, book Book, account ledger.Account, upload Upload, today ledger.Date) (err error) {
+	parsed := r.found.Statement
+	if parsed.Currency != "" && parsed.Currency != account.Currency {
+		return ledger.Refuse(ledger.KindCurrencyMismatch, "the file is in %s and account %s in %s: choose the account that the file is of",
+			parsed.Currency, account.Code, account.Currency).At("account", "is in %s, the file in %s", account.Currency, parsed.Currency)
+	}
+	if r.fresh, r.notes, r.tally, err = sortRows(tx, book, account, parsed); err != nil {
+		return err
+	}
+	r.sorted, r.counts = true, countRows(len(r.fresh), r.notes)
+	r.period, err = periodOf(upload, parsed, today)
+	return err
+}
