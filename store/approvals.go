@@ -31,6 +31,9 @@ const (
 	KindRoleChange ApprovalKind = "role_change"
 )
 
+// ApprovalKinds lists the kinds.
+var ApprovalKinds = []ApprovalKind{KindReversal, KindRoleChange}
+
 // approvalKinds says of each kind which right asks for it, which right decides, and what its actions begin with in the audit log.
 var approvalKinds = map[ApprovalKind]struct {
 	ask, decide Right

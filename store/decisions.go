@@ -62,7 +62,7 @@ func (a Actor) MayDecide(approval Approval, decision ApprovalStatus) error {
 // Decides are the kinds of requests of others that the actor may decide.
 func (a Actor) Decides() []ApprovalKind {
 	kinds := []ApprovalKind{}
-	for _, kind := range []ApprovalKind{KindReversal, KindRoleChange} {
+	for _, kind := range ApprovalKinds {
 		if a.Can(kind.Decides()) {
 			kinds = append(kinds, kind)
 		}

@@ -10,11 +10,12 @@ import (
 	"daybook/store/ledger"
 )
 
-// Counts is what every page of a book tells: where the journal ends and what waits. Requests of the actor itself are in Mine,
-// those that another person has to decide in Others.
+// Counts is what every page of a book tells: where the journal ends and what waits. Requests of the actor itself are in Mine, those
+// of other people in Others; ForMe are those of them that the actor may decide.
 type Counts struct {
 	Head       int64
 	Others     int
+	ForMe      int
 	Mine       int
 	Decided    int
 	OpenBreaks int
@@ -28,10 +29,12 @@ func (s *Store) Counts(ctx context.Context, actor Actor) (Counts, error) {
 	counts, err := queryOne[Counts](s.db.WithContext(ctx), "the book has no head", `
 		SELECT h.seq AS head,
 		       (SELECT count(*) FROM approvals a WHERE a.book_id = h.book_id AND a.pending AND a.requester_id <> @user) AS others,
+		       (SELECT count(*) FROM approvals a
+		         WHERE a.book_id = h.book_id AND a.pending AND a.requester_id <> @user AND a.kind = ANY(CAST(@decides AS text[]))) AS for_me,
 		       (SELECT count(*) FROM approvals a WHERE a.book_id = h.book_id AND a.pending AND a.requester_id = @user) AS mine,
 		       (SELECT count(*) FROM approvals a WHERE a.book_id = h.book_id AND NOT a.pending) AS decided,
 		       (SELECT count(*) FROM breaks b WHERE b.book_id = h.book_id AND b.live AND b.status <> 'resolved') AS open_breaks
-		  FROM heads h WHERE h.book_id = @book`, map[string]any{"book": actor.Book.ID, "user": actor.UserID})
+		  FROM heads h WHERE h.book_id = @book`, map[string]any{"book": actor.Book.ID, "user": actor.UserID, "decides": array[ApprovalKind](actor.Decides())})
 	if err != nil {
 		return Counts{}, fmt.Errorf("count what waits: %w", err)
 	}
