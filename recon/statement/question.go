@@ -19,9 +19,12 @@ type Question struct {
 	Answers []Answer
 }
 
-// Answer is a value of the hint, and what the sample means under it, in words.
+// Answer is a value of the hint, and what the sample means under it: in words, and where it is a day or an amount, as such.
 type Answer struct {
 	Value, Meaning string
+	Day            ledger.Date // zero for none
+	AmountMinor    *int64
+	Currency       string // of the amount
 }
 
 // question gives what to ask about a sheet that is refused, nil when no hint settles it.
@@ -76,7 +79,7 @@ func (s *sheet) askDates() *Question {
 		}
 		q := &Question{Hint: "date_format", Row: rec.row, Sample: cell}
 		for _, o := range orders {
-			q.Answers = append(q.Answers, Answer{hintFormat(d.shape, o), s.dayInWords(d, o)})
+			q.Answers = append(q.Answers, dayUnder(d, o))
 		}
 		return q
 	}
@@ -95,15 +98,18 @@ func differsUnder(d printedDate, orders []order) bool {
 	return len(seen) > 1
 }
 
-func (s *sheet) dayInWords(d printedDate, o order) string {
+func dayUnder(d printedDate, o order) Answer {
+	answer := Answer{Value: hintFormat(d.shape, o)}
 	year, month, day, ok := d.under(o)
 	switch {
 	case !ok:
-		return "no day of the calendar: such rows are rejected"
+		answer.Meaning = "no day of the calendar: such rows are rejected"
 	case year == 0:
-		return fmt.Sprintf("%d %s", day, time.Month(month))
+		answer.Meaning = fmt.Sprintf("%d %s", day, time.Month(month))
+	default:
+		answer.Meaning, answer.Day = fmt.Sprintf("%d %s %d", day, time.Month(month), year), ledger.Date{Year: year, Month: time.Month(month), Day: day}
 	}
-	return fmt.Sprintf("%d %s %d", day, time.Month(month), year)
+	return answer
 }
 
 // askDecimal shows a figure that is one amount under the point and another under the comma.
@@ -119,23 +125,24 @@ func (s *sheet) askDecimal(row int) *Question {
 		}
 		q := &Question{Hint: "decimal", Row: row, Sample: cell}
 		for _, mark := range decimalMarks {
-			q.Answers = append(q.Answers, Answer{string(mark), s.figureInWords(f, mark)})
+			q.Answers = append(q.Answers, amountUnder(f, mark, s.forms.currency))
 		}
 		return q
 	}
 	return nil
 }
 
-func (s *sheet) figureInWords(f figure, mark byte) string {
-	currency := s.forms.currency
-	minor, reason := f.minor(mark, currency)
-	switch reason {
+func amountUnder(f figure, mark byte, currency string) Answer {
+	answer := Answer{Value: string(mark)}
+	switch minor, reason := f.minor(mark, currency); reason {
 	case "":
-		return ledger.FormatAmount(minor, currency) + " " + currency
+		answer.Meaning, answer.AmountMinor, answer.Currency = ledger.FormatAmount(minor, currency)+" "+currency, &minor, currency
 	case ReasonPrecision:
-		return "more decimals than " + currency + " has: such rows are rejected"
+		answer.Meaning = "more decimals than " + currency + " has: such rows are rejected"
+	default:
+		answer.Meaning = "no amount: such rows are rejected"
 	}
-	return "no amount: such rows are rejected"
+	return answer
 }
 
 func (s *sheet) askAccount() *Question {
@@ -150,7 +157,7 @@ func (s *sheet) askAccount() *Question {
 	}
 	q := &Question{Hint: "account"}
 	for _, account := range s.survey.accounts {
-		q.Answers = append(q.Answers, Answer{account, fmt.Sprintf("%s, the first in row %d", plural(rows[account], "row"), first[account])})
+		q.Answers = append(q.Answers, Answer{Value: account, Meaning: fmt.Sprintf("%s, the first in row %d", plural(rows[account], "row"), first[account])})
 	}
 	return q
 }
@@ -168,7 +175,7 @@ func (s *sheet) askCurrencyRows() *Question {
 	q := &Question{Hint: "include_rows"}
 	for _, cell := range sorted(s.survey.columnCurrencies) {
 		if rows[cell] > 0 {
-			q.Answers = append(q.Answers, Answer{fmt.Sprintf(`{"column":"#%d","value":%q}`, s.columns[roleCurrency]+1, cell), plural(rows[cell], "row") + " in " + cell})
+			q.Answers = append(q.Answers, Answer{Value: fmt.Sprintf(`{"column":"#%d","value":%q}`, s.columns[roleCurrency]+1, cell), Meaning: plural(rows[cell], "row") + " in " + cell})
 		}
 	}
 	return q
@@ -182,7 +189,7 @@ func (s *sheet) askDirection(refusal *Refusal) *Question {
 	q := &Question{Hint: "direction_column", Row: refusal.Row, Sample: s.cellOf(refusal.Row, roleAmount)}
 	for i, p := range s.profiles() {
 		if p.filled > 0 && p.filled == p.rows && p.distinct >= 2 && p.distinct <= 4 && !p.nearlyAll(p.dates) && !p.nearlyAll(p.money) {
-			q.Answers = append(q.Answers, Answer{fmt.Sprintf("#%d", i+1), s.columnInWords(i, strings.Join(sorted(p.values), ", "))})
+			q.Answers = append(q.Answers, Answer{Value: fmt.Sprintf("#%d", i+1), Meaning: s.columnInWords(i, strings.Join(sorted(p.values), ", "))})
 		}
 	}
 	if len(q.Answers) == 0 {
@@ -202,10 +209,11 @@ func (s *sheet) askColumn(refusal *Refusal) *Question {
 	}
 	var rest []Answer
 	for i, p := range s.profiles() {
-		answer := Answer{fmt.Sprintf("#%d", i+1), s.columnInWords(i, s.firstIn(i))}
-		if p.filled > 0 && !s.columns.taken(i) && p.suits(r) {
+		answer := Answer{Value: fmt.Sprintf("#%d", i+1), Meaning: s.columnInWords(i, s.firstIn(i))}
+		switch free := p.filled > 0 && (!s.columns.taken(i) || s.columns[r] == i); {
+		case free && p.suits(r):
 			q.Answers = append(q.Answers, answer)
-		} else if p.filled > 0 && !s.columns.taken(i) {
+		case free:
 			rest = append(rest, answer)
 		}
 	}
@@ -259,7 +267,7 @@ func askEncoding(data []byte, row int) *Question {
 		if err != nil || bytes.ContainsRune(decoded, utf8.RuneError) {
 			continue
 		}
-		q.Answers = append(q.Answers, Answer{c.name, short(string(decoded))})
+		q.Answers = append(q.Answers, Answer{Value: c.name, Meaning: short(string(decoded))})
 	}
 	return q
 }
