@@ -8,18 +8,31 @@
   const announce = (text) => { const live = $("#live"); if (live) live.textContent = text; };
   const remember = (name, value) => { document.cookie = `${name}=${value};path=/;max-age=31536000;samesite=lax`; };
 
-  // Theme: the server renders data-bs-theme from a cookie; this only flips it in place.
+  // Theme: the server renders data-bs-theme; where the page follows the system, it does so from here on. The button flips it in
+  // place, and has it kept for the person, and for the browser where nobody is signed in.
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const follow = () => { if (root.dataset.scheme === "system") root.dataset.bsTheme = dark.matches ? "dark" : "light"; };
+  follow();
+  dark.addEventListener("change", follow);
   $$("[data-theme-toggle]").forEach((button) => button.addEventListener("click", () => {
     const theme = root.dataset.bsTheme === "dark" ? "light" : "dark";
+    delete root.dataset.scheme;
     root.dataset.bsTheme = theme;
     remember("theme", theme);
+    fetch("/settings/profile/theme", { method: "POST", body: new URLSearchParams({ theme }), keepalive: true }).catch(() => {});
     announce(theme === "dark" ? "Dark theme" : "Light theme");
   }));
+
+  // How the reader wants numbers and dates written: the marks between thousands and before decimals, the sign, the order of a day.
+  const [group, point] = root.dataset.marks || ",.";
+  const signed = root.dataset.negatives === "minus";
+  const day = (iso) => (root.dataset.dates || "yyyy-mm-dd").replace(/yyyy|mm|dd/g, (part) => ({ yyyy: iso.slice(0, 4), mm: iso.slice(5, 7), dd: iso.slice(8, 10) }[part]));
 
   // On paper stands when it was printed, beside the moment that its figures are of.
   addEventListener("beforeprint", () => {
     const stamp = $("[data-printed]");
-    if (stamp) stamp.textContent = `, ${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`;
+    const now = new Date().toISOString();
+    if (stamp) stamp.textContent = `, ${day(now)} ${now.slice(11, 16)} UTC`;
   });
 
   // Expanding rows: the link also works as a plain GET of ?open=.
@@ -51,9 +64,26 @@
   }));
   addEventListener("pageshow", (event) => { if (event.persisted) $$("form[method=post]").forEach((form) => sent.delete(form)); });
 
+  // What was typed with a decimal comma, with a point instead; "" where its one mark may be either, as the server refuses it too.
+  const withPoint = (typed, digits) => {
+    const comma = typed.lastIndexOf(",");
+    const either = (mark) => new RegExp(`^[-( ]*[1-9]\\d{0,2}\\${mark}\\d{3}[) ]*$`).test(typed);
+    if (point === ".") return typed;
+    if (comma > typed.lastIndexOf(".")) {
+      const whole = typed.slice(0, comma);
+      if (whole.includes(",") || (digits !== 3 && either(","))) return "";
+      return `${whole.replaceAll(".", ",")}.${typed.slice(comma + 1)}`;
+    }
+    if (comma >= 0) return typed;
+    if (typed.split(".").length === 2) {
+      if (!either(".")) return typed;
+      if (group !== "." || digits !== 0) return "";
+    }
+    return typed.replaceAll(".", ",");
+  };
   // Amounts in minor units: BigInt, never a float. Reads what the server reads, null where it would refuse.
   const minor = (text, digits) => {
-    const typed = text.trim().replace(/\u2212/g, "-");
+    const typed = withPoint(text.trim().replace(/\u2212/g, "-"), digits);
     const bracketed = /^\((.*)\)$/.exec(typed);
     const plain = (bracketed ? bracketed[1] : typed.replace(/^-/, "")).replace(/(?<=^\d{1,3}(?:[,' \u2019\u00a0\u202f]\d{3})*)[,' \u2019\u00a0\u202f](?=\d{3}(?!\d))/g, "");
     const parts = /^(\d*)(?:\.(\d+))?$/.exec(plain);
@@ -65,9 +95,10 @@
   };
   const decimal = (value, digits) => {
     const all = String(value < 0n ? -value : value).padStart(digits + 1, "0");
-    const whole = all.slice(0, all.length - digits).replace(/\B(?=(\d{3})+$)/g, ",");
-    const text = digits ? `${whole}.${all.slice(-digits)}` : whole;
-    return value < 0n ? `(${text})` : text;
+    const whole = all.slice(0, all.length - digits).replace(/\B(?=(\d{3})+$)/g, group);
+    const text = digits ? `${whole}${point}${all.slice(-digits)}` : whole;
+    if (value >= 0n) return text;
+    return signed ? `\u2212${text}` : `(${text})`;
   };
 
   // The posting editor: what an account is called, totals and difference per currency as they are typed, more lines.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"gorm.io/gorm"
@@ -22,16 +21,14 @@ func (s *Store) ChangePassword(ctx context.Context, actor Actor, current, passwo
 	if err != nil {
 		return err
 	}
-	_, err = s.signIn(ctx, attempt, current)
-	var refusal *ledger.Error
-	if errors.As(err, &refusal) && refusal.Kind == ledger.KindUnauthenticated {
-		return ledger.Refuse(ledger.KindInvalid, "the password was not changed").At("current_password", "is not your password")
+	if _, err = s.signIn(ctx, attempt, current); ledger.KindOf(err) == ledger.KindUnauthenticated {
+		err = ledger.Refuse(ledger.KindInvalid, "the password was not changed").At("current_password", "this is not your password")
 	}
 	if err != nil {
 		return err
 	}
 	if password == current {
-		return ledger.Refuse(ledger.KindInvalid, "the password was not changed").At("password", "is the one you have already")
+		return ledger.Refuse(ledger.KindInvalid, "the password was not changed").At("password", "choose another one than you have")
 	}
 	hash, err := s.passwords.hash(ctx, password)
 	if err != nil {

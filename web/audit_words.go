@@ -23,10 +23,10 @@ var auditActions = []auditAction{
 	{"sign-in", "Sign in"},
 	{"entry.post", "Post entry"}, {"reversal.request", "Request reversal"},
 	{"reversal.approved", "Approve"}, {"reversal.rejected", "Reject"}, {"reversal.recalled", "Recall"},
-	{"statement.upload", "Upload statement"}, {"reconciliation.match", "Match again"},
+	{"statement.upload", "Upload statement"}, {"statement.settings", "Settle how a file is read"}, {"statement.discard", "Discard file"}, {"profile.save", "Save profile"}, {"reconciliation.match", "Match again"},
 	{"break.resolved", "Resolve break"}, {"break.reopened", "Reopen break"},
 	{"account.open", "Open account"}, {"book.open", "Open book"},
-	{"user.add", "Add person"}, {"user.password", "Change password"}, {"user.disable", "Disable person"}, {"user.enable", "Enable person"},
+	{"user.add", "Add person"}, {"user.password", "Change password"}, {"preferences.change", "Change preferences"}, {"user.disable", "Disable person"}, {"user.enable", "Enable person"},
 	{"role.grant", "Grant role"}, {"role.revoke", "Revoke role"}, {"token.add", "Add token"}, {"token.revoke", "Revoke token"},
 }
 

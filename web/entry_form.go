@@ -19,6 +19,7 @@ type entryForm struct {
 	*form
 	prefix string
 	lines  []ui.Line
+	format ui.Format // of who typed it
 }
 
 // linesOffered is how many empty lines a new entry begins with.
@@ -28,8 +29,8 @@ var lineField = regexp.MustCompile(`^postings\[(0|[1-9]\d{0,4})\]\.(account|debi
 
 // readEntryForm takes the lines in the order of their numbers, and does what the buttons beside them ask for. pressed reports
 // whether one was pressed: then nothing is to be posted, only shown.
-func readEntryForm(f *form, prefix string) (e entryForm, pressed bool) {
-	e = entryForm{form: f, prefix: prefix}
+func readEntryForm(f *form, prefix string, format ui.Format) (e entryForm, pressed bool) {
+	e = entryForm{form: f, prefix: prefix, format: format}
 	byNumber := map[int]ui.Line{}
 	for name := range f.values {
 		inner, ours := strings.CutPrefix(name, prefix)
@@ -138,11 +139,11 @@ func (e entryForm) amount(i int, line ui.Line, currency string) int64 {
 	case debit == "":
 		side, text, sign = "credit", credit, -1
 	}
-	minor, err := ledger.ParseAmount(text, cmp.Or(currency, mostDigits))
+	minor, err := e.format.ParseAmount(text, cmp.Or(currency, mostDigits))
 	var refusal *ledger.Error
 	switch {
 	case err != nil && currency == "":
-		e.at(i, side, quoted(text)+" is not an amount: write it as 1234.56")
+		e.at(i, side, quoted(text)+" is not an amount: write it as "+e.format.Example())
 	case errors.As(err, &refusal):
 		e.at(i, side, refusal.Message)
 	case minor < 0:
@@ -183,14 +184,14 @@ func (e entryForm) inLines(fields []ledger.FieldError, lineOf []int) []ledger.Fi
 }
 
 // typedLines writes postings as they would be typed.
-func typedLines(postings []ledger.Posting) []ui.Line {
+func typedLines(format ui.Format, postings []ledger.Posting) []ui.Line {
 	lines := make([]ui.Line, len(postings))
 	for i, p := range postings {
 		lines[i].Account = p.Account
 		if p.AmountMinor > 0 {
-			lines[i].Debit = ledger.FormatAmount(p.AmountMinor, p.Currency)
+			lines[i].Debit = format.Typed(p.AmountMinor, p.Currency)
 		} else {
-			lines[i].Credit = ledger.FormatAmount(-p.AmountMinor, p.Currency)
+			lines[i].Credit = format.Typed(-p.AmountMinor, p.Currency)
 		}
 	}
 	return lines

@@ -55,7 +55,7 @@ func (s *server) postEntry(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	typed, pressed := readEntryForm(f, "")
+	typed, pressed := readEntryForm(f, "", formatOf(actor))
 	if pressed {
 		return s.showTypedEntry(c, actor, typed, nil)
 	}

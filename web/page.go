@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 	"time"
@@ -42,11 +43,12 @@ func (s *server) shell(c echo.Context, actor store.Actor, h heading) (templates.
 }
 
 func (s *server) shellOf(c echo.Context, actor store.Actor, h heading, counts store.Counts) templates.Shell {
+	format := formatOf(actor)
 	shell := templates.Shell{
-		Title: h.title, Crumbs: h.crumbs, Theme: theme(c), Now: "As of " + ui.Minute(s.Now()) + " UTC",
-		Book: bookView(actor.Book), User: userView(actor),
+		Title: h.title, Crumbs: h.crumbs, Theme: cmp.Or(actor.Preferences.Theme, theme(c)), Density: actor.Preferences.Density, Format: format,
+		Now: "As of " + format.Minute(s.Now()) + " UTC", Book: bookView(actor.Book), User: userView(actor),
 		Nav: templates.Nav{
-			Active: h.page, ApprovalsWaiting: waitingFor(actor, counts), OpenBreaks: counts.OpenBreaks, MayUpload: actor.Can(store.RightUpload),
+			Active: h.page, ApprovalsWaiting: counts.ForMe, OpenBreaks: counts.OpenBreaks, MayUpload: actor.Can(store.RightUpload),
 			MayAudit: actor.Can(store.RightAudit), MayAdminister: actor.Can(store.RightUsers),
 		},
 	}
@@ -70,24 +72,20 @@ func (s *server) warn(c echo.Context, text string) {
 	s.sessions.Put(c.Request().Context(), sessionWarning, text)
 }
 
-// waitingFor counts what waits for this person: the requests of others, where they may decide.
-func waitingFor(actor store.Actor, counts store.Counts) int {
-	if !actor.Can(store.RightDecide) {
-		return 0
-	}
-	return counts.Others
-}
-
 func bookView(book store.Book) templates.Book {
 	return templates.Book{Slug: book.Code, Name: book.Name, Currency: book.Currency}
 }
 
 func userView(actor store.Actor) templates.User {
-	view := templates.User{Name: actor.Name, Initials: initials(actor.Name)}
-	for _, role := range actor.Roles {
-		view.Roles = append(view.Roles, string(role))
+	return templates.User{Name: actor.Name, Initials: initials(actor.Name), Roles: roleWords(actor.Roles)}
+}
+
+func roleWords(roles []store.Role) []string {
+	words := make([]string, len(roles))
+	for i, role := range roles {
+		words[i] = string(role)
 	}
-	return view
+	return words
 }
 
 // initials are the first letters of the first and the last word of a name.
@@ -104,12 +102,19 @@ func initials(name string) string {
 	return letters
 }
 
-// theme is "dark" or "light", as the browser was told last.
+// theme is "light", "dark" or "system", as the browser was told last. It counts where nobody is signed in, and for a person who
+// never chose one.
 func theme(c echo.Context) string {
-	if cookie, err := c.Cookie("theme"); err == nil && cookie.Value == "dark" {
-		return "dark"
+	if cookie, err := c.Cookie("theme"); err == nil && (cookie.Value == "dark" || cookie.Value == "system") {
+		return cookie.Value
 	}
 	return "light"
+}
+
+// formatOf is how a person wants numbers and dates written.
+func formatOf(actor store.Actor) ui.Format {
+	p := actor.Preferences
+	return ui.Format{Numbers: ui.NumberStyle(p.Numbers), Negatives: ui.NegativeStyle(p.Negatives), Dates: ui.DateStyle(p.Dates)}
 }
 
 // today is the day by the clock, in UTC.

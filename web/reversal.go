@@ -49,7 +49,7 @@ func (r reversal) impossible(book templates.Book) (why string, by ui.Link) {
 }
 
 // readable gives the lines of a replacement as far as they can be read, to show what they would do.
-func (r reversal) readable(lines []ui.Line, accounts []ui.AccountChoice) []ledger.Posting {
+func readable(format ui.Format, lines []ui.Line, accounts []ui.AccountChoice) []ledger.Posting {
 	currencies := map[string]string{}
 	for _, a := range accounts {
 		currencies[a.Code] = a.Currency
@@ -58,7 +58,7 @@ func (r reversal) readable(lines []ui.Line, accounts []ui.AccountChoice) []ledge
 	for _, line := range lines {
 		currency := currencies[line.Account]
 		for sign, text := range map[int64]string{1: line.Debit, -1: line.Credit} {
-			if minor, err := ledger.ParseAmount(text, currency); err == nil {
+			if minor, err := format.ParseAmount(text, currency); err == nil {
 				postings = append(postings, ledger.Posting{Account: line.Account, AmountMinor: sign * minor, Currency: currency})
 			}
 		}

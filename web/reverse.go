@@ -45,7 +45,7 @@ func (s *server) requestReversal(c echo.Context, actor store.Actor) error {
 		return err
 	}
 	with, _ := f.pressed("with_replacement")
-	replacement, pressed := readEntryForm(f, "replacement.")
+	replacement, pressed := readEntryForm(f, "replacement.", formatOf(actor))
 	if pressed || with == "open" {
 		return s.showTypedReversal(c, actor, r, replacement, nil)
 	}
@@ -115,7 +115,7 @@ func (s *server) renderReverse(c echo.Context, actor store.Actor, status int, vi
 	change := effect{reversal: ledger.Mirror(r.subject.Postings), on: laterOf(laterOf(s.today(), r.subject.EffectiveOn), typedDay(view.ReversalOn))}
 	if view.WithReplacement {
 		change.on = laterOf(change.on, typedDay(view.Replacement.EffectiveOn))
-		change.replacement = r.readable(view.Replacement.Lines, view.Replacement.Accounts)
+		change.replacement = readable(view.Format, view.Replacement.Lines, view.Replacement.Accounts)
 	}
 	view.EffectsAsOf = change.on
 	if view.Effects, err = s.effects(ctx, actor, change); err != nil {
@@ -133,7 +133,7 @@ func typedDay(text string) ledger.Date {
 // proposedReplacement is the entry as it stands, to be corrected.
 func proposedReplacement(view templates.Reverse, subject store.Receipt) templates.ReplacementDraft {
 	return templates.ReplacementDraft{
-		TxID: view.ReplacementTxID, EffectiveOn: subject.EffectiveOn.String(), Description: subject.Description, Lines: typedLines(subject.Postings),
+		TxID: view.ReplacementTxID, EffectiveOn: subject.EffectiveOn.String(), Description: subject.Description, Lines: typedLines(view.Format, subject.Postings),
 	}
 }
 
