@@ -2,6 +2,7 @@ package statement
 
 import (
 	"sort"
+	"strings"
 
 	"daybook/store/ledger"
 )
@@ -39,9 +40,34 @@ func (rd *reader) noteBalance(kind balanceKind, cells []string, r record) {
 	} else if fault != nil {
 		minor, fault = rd.sidedAmount(cells, currency)
 	}
+	if fault != nil {
+		minor, fault = rd.balanceAnywhere(cells, currency)
+	}
 	if fault == nil {
 		rd.balances = append(rd.balances, rowBalance{kind, minor, r.row})
 	}
+}
+
+// balanceAnywhere reads the one figure of a row that has another form than the table, such as "Endsaldo";"1.188,67 EUR".
+func (rd *reader) balanceAnywhere(cells []string, currency string) (int64, *faultyCell) {
+	missing := &faultyCell{ReasonMissing, "the row has no amount"}
+	found := missing
+	var minor int64
+	for _, cell := range cells {
+		f, ok := lexFigure(cell)
+		if !ok || !f.readable() || looksLikeDate(strings.TrimSpace(cell)) {
+			continue
+		}
+		if f.currency != "" && f.currency != currency || found == nil {
+			return 0, missing
+		}
+		amount, reason := f.minor(orPoint(rd.marks[roleAmount]+rd.marks[roleDebit]), currency)
+		if reason != "" {
+			return 0, missing
+		}
+		minor, found = amount, nil
+	}
+	return minor, found
 }
 
 // prove follows the running balance down the file, and up, as banks list the newest line first or last.

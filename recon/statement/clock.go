@@ -10,12 +10,18 @@ import (
 )
 
 // A time of day after a date: after a blank, a T, or a dash with blanks.
-var clockPattern = regexp.MustCompile(`(?i)(?:^|[T\s,]|\s-\s)\s*(?:at |kl\.? |um )?(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d{1,9})?)?\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?\s*(\(?[A-Z]{2,5}\)?|uhr)?$`)
+var clockPattern = regexp.MustCompile(`(?i)(?:^|[T\s,]|\s-\s)\s*(?:at |kl\.? |um )?(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,:]\d{1,9})?)?\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?\s*(\(?[A-Z]{2,5}\)?|uhr)?$`)
+
+// dashedClock is a year and the dash that some banks put before the time of day: 31/03/2026-12:30.
+var dashedClock = regexp.MustCompile(`^\d{1,2}[./]\d{1,2}[./]\d{4}-`)
 
 // cutClock takes the time of day off a printed date. ok is false for a time that cannot be.
 func cutClock(cell string) (day string, at *clock, ok bool) {
 	if !strings.ContainsAny(cell, ":") {
 		return cell, nil, true
+	}
+	if m := dashedClock.FindStringIndex(cell); m != nil {
+		cell = cell[:m[1]-1] + " " + cell[m[1]:]
 	}
 	m := clockPattern.FindStringSubmatchIndex(cell)
 	if m == nil || m[0] == 0 {

@@ -139,8 +139,12 @@ func (c *columns) byHeader(header []string, profiles []profile, t *told) {
 			continue
 		}
 		entry := headerRole(h)
-		if entry.role == roleValueDate && profiles[i].mostly(profiles[i].currencies) {
-			entry.role = roleCurrency // "Valuta" is the value date in one country and the currency in the next
+		entry.role = profiles[i].meant(entry.role)
+		if entry.role == roleAccount && i > 1 && isPartyRole(headerRole(header[i-1]).role) {
+			entry.role = roleForeign // beside the name of the other party stands its account
+		}
+		if entry.role == roleNone && currencyIn(h) != "" && isCurrencyToken(fold(h)) {
+			entry = wordEntry{roleAmount, 2 * unsure} // a column named "CAD$"
 		}
 		r := entry.role
 		profiles[i].foreign = r == roleForeign
@@ -163,6 +167,8 @@ func (c *columns) byHeader(header []string, profiles []profile, t *told) {
 	}
 	c.chooseAccount(profiles)
 }
+
+func isPartyRole(r role) bool { return r == roleParty || r == rolePayer || r == rolePayee }
 
 // nextToAmount reports whether a column stands right of one that is named as an amount: of two currency columns that one counts.
 func (c *columns) nextToAmount(header []string, at int) bool {

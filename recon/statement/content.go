@@ -1,6 +1,9 @@
 package statement
 
 import (
+	"fmt"
+	"hash"
+	"hash/fnv"
 	"strings"
 	"unicode"
 
@@ -20,6 +23,7 @@ type profile struct {
 	statuses     int
 	foreign      bool // the header says that it is about another currency or another date
 	values       map[string]bool
+	sequence     hash.Hash64 // of all cells in their order: equal for two columns that say the same
 }
 
 const distinctLimit = 200
@@ -27,9 +31,10 @@ const distinctLimit = 200
 func profileColumns(rows [][]string, width int) []profile {
 	profiles := make([]profile, width)
 	for i := range profiles {
-		profiles[i].values = map[string]bool{}
+		profiles[i].values, profiles[i].sequence = map[string]bool{}, fnv.New64a()
 		for _, cells := range rows {
 			profiles[i].rows++
+			_, _ = profiles[i].sequence.Write([]byte{'\n'})
 			if i < len(cells) {
 				profiles[i].add(strings.TrimSpace(cells[i]))
 			}
@@ -44,13 +49,14 @@ func (p *profile) add(cell string) {
 		return
 	}
 	p.filled++
+	_, _ = p.sequence.Write([]byte(dayOr(cell)))
 	if len(p.values) < distinctLimit {
 		p.values[cell] = true
 	}
 	if looksLikeDate(cell) {
 		p.dates++
 	}
-	if f, ok := lexFigure(cell); ok {
+	if f, ok := lexFigure(cell); ok && f.readable() && !looksLikeDate(cell) {
 		p.figures++
 		if f.signed || f.currency != "" || f.mark != 0 || strings.ContainsAny(f.body, ".,' ") {
 			p.money++
@@ -70,6 +76,14 @@ func (p *profile) add(cell string) {
 			p.letters++
 		}
 	}
+}
+
+// dayOr gives the day of a cell without its time, so that two columns of the same days are known to be the same; else the cell.
+func dayOr(cell string) string {
+	if d, ok := lexDate(cell); ok {
+		return fmt.Sprint(d.numbers, d.month)
+	}
+	return cell
 }
 
 func isCode(cell string) bool {
@@ -105,6 +119,22 @@ func (p *profile) agrees(r role) bool {
 	return true
 }
 
+// meant gives the role that a name has in view of what stands below it: "Valuta" is the value date in one country and the currency in the
+// next, "Debit/Credit" an amount with a sign or a word for its direction.
+func (p *profile) meant(r role) role {
+	switch {
+	case r == roleValueDate && p.mostly(p.currencies):
+		return roleCurrency
+	case r == roleDirection && p.mostly(p.figures) && p.money > 0:
+		return roleAmount
+	case r == roleAmount && p.mostly(p.directions):
+		return roleDirection
+	case (r == roleDebit || r == roleCredit) && p.mostly(p.directions) && p.filled == p.rows:
+		return roleDirection
+	}
+	return r
+}
+
 func (p *profile) longest() int {
 	longest := 0
 	for v := range p.values {
@@ -116,7 +146,7 @@ func (p *profile) longest() int {
 // looksLikeDate is stricter than lexDate: two numbers alone or six digits may be anything.
 func looksLikeDate(cell string) bool {
 	d, ok := lexDate(cell)
-	if !ok || (d.shape.separator == 0 && d.shape.kind == allShort) || (d.shape.separator == 0 && d.shape.kind == yearLast) {
+	if !ok || d.shape.kind == counted || (d.shape.separator == 0 && d.shape.kind == allShort) || (d.shape.separator == 0 && d.shape.kind == yearLast) {
 		return false
 	}
 	if d.shape.kind == noYear && !(strings.HasSuffix(cell, ".") || d.shape.separator == '/') {
@@ -136,16 +166,7 @@ func (c *columns) byContent(profiles []profile, t *told) {
 	if !c.has(roleDate) {
 		c[roleDate] = c.onlyOne(profiles, func(p *profile) bool { return !p.foreign && p.nearlyAll(p.dates) && p.filled*10 >= p.rows*8 })
 	}
-	if !c.hasMoney() {
-		c[roleAmount] = c.onlyOne(profiles, func(p *profile) bool {
-			return !p.foreign && p.nearlyAll(p.figures) && p.money > 0 && p.filled*10 >= p.rows*8
-		})
-	}
-	if side, other := c.oneSide(); side >= 0 {
-		c[other] = c.onlyOne(profiles, func(p *profile) bool {
-			return p.mostly(p.figures) && p.money > 0 && p.filled+profiles[side].filled == p.rows
-		})
-	}
+	c.moneyByContent(profiles)
 	if c.has(roleAmount) && !c.has(roleDirection) {
 		c[roleDirection] = c.onlyOne(profiles, func(p *profile) bool { return p.directions == p.filled && p.filled*10 >= p.rows*9 })
 	}
@@ -157,8 +178,27 @@ func (c *columns) byContent(profiles []profile, t *told) {
 	if !c.has(roleStatus) {
 		c[roleStatus] = c.onlyOne(profiles, func(p *profile) bool { return p.statuses == p.filled && p.filled*10 >= p.rows*9 && p.filled > 0 })
 	}
+	if c.has(roleText) && !t.names(roleText) && profiles[c[roleText]].filled == 0 {
+		c[roleText] = -1
+	}
 	if !c.has(roleText) && !c.has(roleParty) && !c.has(rolePayee) {
 		c[roleText] = c.longestText(profiles)
+	}
+}
+
+// moneyByContent takes the one column of amounts, when no other could be one too: a column of money in or out that is half empty, or of
+// balances, may stand beside it in words that are not known.
+func (c *columns) moneyByContent(profiles []profile) {
+	if !c.hasMoney() {
+		at := c.onlyOne(profiles, func(p *profile) bool { return !p.foreign && p.mostly(p.figures) && p.money > 0 })
+		if at >= 0 && profiles[at].nearlyAll(profiles[at].figures) && profiles[at].filled*10 >= profiles[at].rows*8 {
+			c[roleAmount] = at
+		}
+	}
+	if side, other := c.oneSide(); side >= 0 {
+		c[other] = c.onlyOne(profiles, func(p *profile) bool {
+			return p.mostly(p.figures) && p.money > 0 && p.filled+profiles[side].filled == p.rows
+		})
 	}
 }
 
@@ -173,17 +213,20 @@ func (c *columns) oneSide() (column int, missing role) {
 	return -1, roleNone
 }
 
-// onlyOne gives the one free column that satisfies a condition, -1 when there is none or a choice.
+// onlyOne gives the one free column that satisfies a condition, -1 when there is none or a choice. Of two that hold the same it gives
+// the first.
 func (c *columns) onlyOne(profiles []profile, is func(*profile) bool) int {
 	found := -1
 	for i := range profiles {
 		if c.taken(i) || !is(&profiles[i]) {
 			continue
 		}
-		if found >= 0 {
+		switch {
+		case found < 0:
+			found = i
+		case profiles[i].sequence.Sum64() != profiles[found].sequence.Sum64():
 			return -1
 		}
-		found = i
 	}
 	return found
 }

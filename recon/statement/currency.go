@@ -13,7 +13,7 @@ import (
 var currencySigns = sync.OnceValue(func() map[string]string {
 	signs := map[string]string{}
 	for _, pair := range strings.Fields(`€:EUR euro:EUR euros:EUR £:GBP zł:PLN zl:PLN Ft:HUF Kč:CZK Kc:CZK ₹:INR ₽:RUB ₺:TRY ₪:ILS ₩:KRW
-円:JPY 원:KRW 元: ¥: ￥: R$:BRL US$:USD A$:AUD AU$:AUD C$:CAD CA$:CAD NZ$:NZD HK$:HKD S$:SGD NT$:TWD Fr.: Fr: SFr.:CHF SFr:CHF Rs: Rs.: $: kr: kr.: lei:RON
+円:JPY 圓: 원:KRW 人民币:CNY 人民幣:CNY 港币:HKD 美元:USD 欧元:EUR 日元:JPY 日本円:JPY руб.:RUB руб:RUB грн:UAH грн.:UAH ₸:KZT ₼:AZN ₾:GEL ₦:NGN ₵:GHS ៛:KHR ₮:MNT ₨: ريال: د.ك:KWD د.إ:AED ر.س:SAR €uro:EUR 元: ¥: ￥: R$:BRL US$:USD A$:AUD AU$:AUD C$:CAD CA$:CAD NZ$:NZD HK$:HKD S$:SGD NT$:TWD Fr.: Fr: SFr.:CHF SFr:CHF Rs: Rs.: $: kr: kr.: lei:RON
 лв:BGN лв.:BGN ₴:UAH ₫:VND ฿:THB RM:MYR ₱:PHP Rp:IDR L: R: ден:MKD дин:RSD ,-:`) {
 		sign, code, _ := strings.Cut(pair, ":")
 		signs[strings.ToLower(sign)] = code
@@ -27,6 +27,9 @@ func currencyOf(s string) (code string, known bool) {
 	upper := strings.ToUpper(s)
 	if _, ok := ledger.Exponent(upper); ok {
 		return upper, true
+	}
+	if code, ok := strings.CutSuffix(upper, "$"); ok && len(code) == 3 && isCode(code) { // "CAD$"
+		return code, true
 	}
 	code, known = currencySigns()[strings.ToLower(s)]
 	return code, known
@@ -42,7 +45,7 @@ func currencyIn(text string) string {
 			code, known, word = "EUR", true, "EUR" // also in words: "Débit euros", "Määrä EUROA"
 		}
 		isCode := len(word) == 3 && word == strings.ToUpper(word) && isASCII(word)
-		if !known || code == "" || (unicode.IsLetter([]rune(word)[0]) && !isCode) || word == "ALL" {
+		if !known || code == "" || (unicode.IsLetter([]rune(word)[0]) && isASCII(word) && !isCode && !strings.HasSuffix(word, "$")) || word == "ALL" {
 			continue
 		}
 		if found != "" && found != code {

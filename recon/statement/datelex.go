@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -22,6 +23,7 @@ const (
 	namedShort                      // the month by name, two short numbers
 	noYear                          // two numbers
 	noYearNamed                     // a number and the name of a month
+	counted                         // days or seconds since an epoch, which need no order
 )
 
 // dateShape is what dates of one column have in common. Each shape has one order.
@@ -36,6 +38,7 @@ type printedDate struct {
 	numbers [3]int
 	month   int  // by name, 0 when it is one of the numbers
 	leading bool // the name stood before every number
+	era     int  // the year before the first of a Japanese era that is printed, else 0
 	clock   *clock
 }
 
@@ -69,10 +72,13 @@ func lexDate(cell string) (printedDate, bool) {
 		return printedDate{}, false
 	}
 	if !isASCII(cell) {
-		cell = norm.NFKC.String(cell)
+		cell = latinDigits(norm.NFKC.String(cell))
 	}
 	if !strings.ContainsAny(cell, "0123456789") {
 		return printedDate{}, false
+	}
+	if d, ok := countedDay(cell); ok {
+		return d, true
 	}
 	day, clock, ok := cutClock(cell)
 	if !ok {
@@ -81,6 +87,34 @@ func lexDate(cell string) (printedDate, bool) {
 	d, ok := lexDay(day)
 	d.clock = clock
 	return d, ok
+}
+
+// countedDay reads a day that is counted from an epoch: 46083 or 46083.5 as Excel keeps a day, 1774915200 or 1774915200000 as Unix keeps an
+// instant. Only what a column of dates holds can be meant so.
+func countedDay(cell string) (printedDate, bool) {
+	whole, fraction, _ := strings.Cut(cell, ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || n < 0 || strings.Trim(fraction, "0123456789") != "" {
+		return printedDate{}, false
+	}
+	var at time.Time
+	d := printedDate{shape: dateShape{kind: counted, separator: '-'}}
+	switch {
+	case len(whole) == 5 && n >= 36_526: // 1 January 2000
+		at = time.Date(1899, time.December, 30, 0, 0, 0, 0, time.UTC).AddDate(0, 0, int(n))
+	case fraction == "" && len(whole) == 13:
+		at = time.UnixMilli(n).UTC()
+	case fraction == "" && len(whole) == 10:
+		at = time.Unix(n, 0).UTC()
+	default:
+		return d, false
+	}
+	if len(whole) > 5 {
+		utc := 0
+		d.clock = &clock{at.Hour(), at.Minute(), at.Second(), &utc}
+	}
+	d.numbers = [3]int{at.Year(), int(at.Month()), at.Day()}
+	return d, at.Year() < 2100
 }
 
 // lexDay reads the numbers, the name of a month and the separators of a day.
@@ -126,7 +160,18 @@ func (d *printedDate) takeWord(word string, numbersBefore int) bool {
 		d.month, d.leading = month, d.month == 0 && numbersBefore == 0 // "mar. 3 févr." begins with a Tuesday
 		return true
 	}
-	switch folded := fold(word); folded {
+	folded := fold(word)
+	if numbersBefore == 0 && d.month == 0 {
+		switch folded {
+		case "r", "令和":
+			d.era = 2018
+			return true
+		case "h", "平成":
+			d.era = 1988
+			return true
+		}
+	}
+	switch folded {
 	case "年", "月", "日", "년", "월", "일":
 		d.shape.separator = '-'
 		return true
@@ -155,8 +200,15 @@ func (d printedDate) arrange(texts []string) (printedDate, bool) {
 		for _, digit := range t {
 			d.numbers[i] = d.numbers[i]*10 + int(digit-'0')
 		}
+		if size[i] == 4 && d.numbers[i] >= 2500 && d.numbers[i] < 2650 {
+			d.numbers[i] -= 543 // the Buddhist calendar of Thailand
+		}
 	}
 	switch {
+	case d.era > 0:
+		d.shape.kind = yearFirst
+		d.numbers[0] += d.era
+		return d, d.month == 0 && len(texts) == 3 && size[0] <= 2 && size[1] <= 2 && size[2] <= 2
 	case d.month == 0 && len(texts) == 3 && size[0] == 4 && size[1] <= 2 && size[2] <= 2:
 		d.shape.kind = yearFirst
 	case d.month == 0 && len(texts) == 3 && size[0] <= 2 && size[1] <= 2 && size[2] == 4:
@@ -240,7 +292,7 @@ func (d printedDate) under(o order) (year, month, day int, ok bool) {
 // orders gives the orders that the shape leaves open.
 func (s dateShape) orders() []order {
 	switch s.kind {
-	case yearFirst:
+	case yearFirst, counted:
 		return []order{yearAhead}
 	case yearLast, noYear:
 		return []order{dayFirst, monthFirst}

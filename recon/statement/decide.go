@@ -68,7 +68,8 @@ func (s *sheet) headerCurrency() string {
 // decideCurrency finds the currency of rows that do not say their own: from the header, from beside the amounts, from the other
 // rows, from the user, from the preamble.
 func (s *sheet) decideCurrency() error {
-	for _, code := range []string{s.headerCurrency(), only(s.survey.printedCurrencies), only(s.survey.columnCurrencies), s.told.currency, s.stated.currency, s.statedFigureCurrency()} {
+	s.forms.headerCurrency = s.headerCurrency()
+	for _, code := range []string{s.forms.headerCurrency, only(s.survey.printedCurrencies), only(s.survey.columnCurrencies), s.told.currency, s.stated.currency, s.statedFigureCurrency()} {
 		if code != "" {
 			s.forms.currency = code
 			return nil

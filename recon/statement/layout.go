@@ -21,7 +21,7 @@ const (
 
 // findLayout looks for the table among the first records. toldHeader is the index of the header that the user named, -1 for none.
 func findLayout(rows [][]string, t *told, toldHeader int) layout {
-	l := layout{headerAt: toldHeader}
+	l := layout{headerAt: toldHeader, columns: noColumns()}
 	headerSure := toldHeader >= 0
 	if !headerSure && (t.hasHeader == nil || *t.hasHeader) {
 		l.headerAt, headerSure = findHeader(rows, t)
@@ -49,6 +49,9 @@ func findLayout(rows [][]string, t *told, toldHeader int) layout {
 		if !l.columns.hasMoney() {
 			l.columns.byRunningBalance(body, profiles)
 		}
+		if l.columns.hasMoney() && !l.columns.has(roleBalance) {
+			l.columns.findBalance(body, profiles)
+		}
 		if l.err = l.missing(); l.err == nil {
 			l.twin = l.twins(body, t)
 		}
@@ -67,6 +70,9 @@ func (l *layout) rate(headerSure bool, body [][]string) {
 	}
 	if l.err == nil {
 		l.score += 10_000
+	}
+	if l.firstBody >= 0 {
+		l.score += 100
 	}
 	if headerSure {
 		l.score += 1_000

@@ -28,7 +28,7 @@ func lexFigure(cell string) (figure, bool) {
 		return figure{}, false
 	}
 	if !isASCII(s) {
-		s = norm.NFKC.String(strings.ReplaceAll(s, "´", "'"))
+		s = latinDigits(norm.NFKC.String(strings.ReplaceAll(s, "´", "'")))
 	}
 	s = strings.TrimPrefix(s, "'")
 	first := strings.IndexFunc(s, isDigit)
@@ -47,6 +47,27 @@ func lexFigure(cell string) (figure, bool) {
 		return figure{}, false
 	}
 	return f, f.takeAffixes(before, dropEmptyDecimals(after))
+}
+
+// latinDigits writes the digits and marks of other scripts as ours, and takes out the marks of the direction of writing.
+func latinDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '٫':
+			return '.'
+		case r == '٬':
+			return ','
+		case r == '\u200e' || r == '\u200f' || r == '\u061c' || r >= '\u2066' && r <= '\u2069' || r >= '\u202a' && r <= '\u202e':
+			return -1
+		case r < 0x660 || !unicode.Is(unicode.Nd, r):
+			return r
+		}
+		zero := r
+		for r-zero < 9 && unicode.Is(unicode.Nd, zero-1) {
+			zero--
+		}
+		return '0' + r - zero
+	}, s)
 }
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
@@ -157,6 +178,16 @@ func unwrapFormula(s string) string {
 		return strings.TrimSpace(inner[:len(inner)-1])
 	}
 	return s
+}
+
+// readable reports whether a figure is a number under one of the marks at least: 31.03.2026 is none.
+func (f figure) readable() bool {
+	for _, mark := range decimalMarks {
+		if _, _, ok := digitsUnder(f.body, mark); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // digitsUnder splits a body at a decimal mark. ok is false when the other marks do not group it: in threes, or the Indian way.

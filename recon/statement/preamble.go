@@ -26,7 +26,7 @@ var ibanPattern = regexp.MustCompile(`^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$`)
 
 func (s *sheet) readPreamble() {
 	s.stated.dates = map[dateShape]*shapeSurvey{}
-	currencies, accounts := map[string]bool{}, map[string]bool{}
+	currencies, accounts, ibans := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	var cells []string
 	for _, r := range s.preamble {
 		cells = s.cells(r, cells)
@@ -37,12 +37,15 @@ func (s *sheet) readPreamble() {
 			if code := currencyIn(cell); code != "" && (strings.ToUpper(cell) == code || strings.ContainsAny(cell, "(€£") || strings.Contains(cell, " in "+code)) {
 				currencies[code] = true
 			}
-			if iban := compact(cell); ibanPattern.MatchString(iban) {
-				accounts[iban] = true
+			if iban := compact(accountPart(cell)); ibanPattern.MatchString(iban) {
+				ibans[iban] = true
 			} else if named := accountAfter(cell, cells[i+1:]); named != "" {
 				accounts[named] = true
 			}
 		}
+	}
+	if len(ibans) > 0 { // beside it stands the same account in the bank's own numbers
+		accounts = ibans
 	}
 	s.stated.currency, s.stated.account = only(currencies), only(accounts)
 }
@@ -72,7 +75,17 @@ func accountAfter(cell string, rest []string) string {
 			}
 		}
 	}
-	return accountNumber(value)
+	return accountNumber(accountPart(value))
+}
+
+// accountPart takes the name of the account off its number: "DE12 3456 / Girokonto", "0001 (INR) - Ann".
+func accountPart(printed string) string {
+	for _, end := range []string{" / ", " (", " - ", " | ", ","} {
+		if before, _, cut := strings.Cut(printed, end); cut && strings.ContainsAny(before, "0123456789") {
+			printed = before
+		}
+	}
+	return printed
 }
 
 // accountNumber gives an account as printed without blanks, "" for a name and for one that is masked or cut.
@@ -105,6 +118,9 @@ func (s *stated) readBalance(cells []string, row int) {
 		for _, value := range append([]string{inCell}, cells[i+1:]...) {
 			if value = strings.TrimSpace(value); value == "" || looksLikeDate(value) {
 				continue
+			}
+			if before, _, dated := strings.Cut(value, " as of "); dated {
+				value = before
 			}
 			if f, ok := lexFigure(value); ok {
 				s.balances = append(s.balances, statedBalance{kind, f, row})

@@ -55,13 +55,42 @@ func (rd *reader) read(r record, cells []string) {
 		rd.skip(r, SkipAccount)
 	case !rd.whole(cells):
 		rd.readRagged(r, cells)
-	case !filled && rd.columns.cell(cells, roleDate) == "":
+	case len(rd.header) > 0 && !dated && rd.wordsOnly(cells) && len(rd.out.Lines)+len(rd.out.Rejects) == 0:
+		rd.skip(r, SkipNote) // the second line of the header
+	case !filled && rd.columns.cell(cells, roleDate) == "" && !rd.besides(cells):
 		rd.continueLine(r, cells)
 	case !filled && !dated && countFilled(cells) == 1:
 		rd.skip(r, SkipNote)
 	default:
 		rd.readMovement(r, cells)
 	}
+}
+
+// wordsOnly reports whether a row has neither a day nor a figure.
+func (rd *reader) wordsOnly(cells []string) bool {
+	for _, cell := range cells {
+		if strings.ContainsAny(cell, "0123456789") {
+			return false
+		}
+	}
+	return true
+}
+
+// besides reports whether a row has a day and a figure in columns that are not read, as a blocked amount has: it is more than text of the
+// row above.
+func (rd *reader) besides(cells []string) bool {
+	days, figures := 0, 0
+	for i, cell := range cells {
+		if i == rd.columns[roleText] || i == rd.columns[roleReference] || strings.TrimSpace(cell) == "" {
+			continue
+		}
+		if looksLikeDate(cell) {
+			days++
+		} else if f, ok := lexFigure(cell); ok && f.readable() && (f.signed || strings.ContainsAny(f.body, ".,")) {
+			figures++
+		}
+	}
+	return days > 0 && figures > 0
 }
 
 // filled reports whether a row has a date, and whether it has an amount.
@@ -77,8 +106,13 @@ func (rd *reader) filled(cells []string) (dated, filled bool) {
 // row is no movement.
 func (rd *reader) kindOf(cells []string, movement bool) balanceKind {
 	for i, cell := range cells {
-		if cell == "" || i == rd.columns[roleAmount] || i == rd.columns[roleBalance] {
+		if cell == "" {
 			continue
+		}
+		if i == rd.columns[roleAmount] || i == rd.columns[roleBalance] {
+			if _, figure := lexFigure(cell); figure {
+				continue
+			}
 		}
 		kind := balanceOf(cell)
 		if movement && (kind == someBalance || kind == otherBalance || kind == maybeTotal) {
@@ -209,6 +243,9 @@ func (p daySpan) yearOf(month, day int) int {
 // currencyOf gives the currency of a row: its own column, what stands beside the amount, or the file's.
 func (rd *reader) currencyOf(cells []string) (currency, detail string) {
 	cell := rd.columns.cell(cells, roleCurrency)
+	if rd.forms.headerCurrency != "" {
+		cell = rd.forms.headerCurrency // "Amount (EUR)": a column of currencies beside it is about something else
+	}
 	own, known := currencyOf(cell)
 	if cell != "" && !known {
 		return "", fmt.Sprintf("%q is not a currency", short(cell))

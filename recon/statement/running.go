@@ -7,16 +7,19 @@ import "daybook/store/ledger"
 func (c *columns) byRunningBalance(body [][]string, profiles []profile) {
 	var figures []int
 	for i := range profiles {
-		if !c.taken(i) && !profiles[i].foreign && profiles[i].nearlyAll(profiles[i].figures) && profiles[i].money > 0 {
+		if !c.taken(i) && profiles[i].maybeMoney() {
 			figures = append(figures, i)
 		}
 	}
 	const most = 8
-	if len(figures) < 2 || len(figures) > most || len(body) < 3 {
+	if len(figures) < 2 || len(figures) > most || len(body) < 2 {
 		return
 	}
 	var found []columns
 	for _, balance := range figures {
+		if profiles[balance].filled < profiles[balance].rows {
+			continue
+		}
 		for _, first := range figures {
 			for _, second := range append([]int{-1}, figures...) {
 				if first == balance || second == balance || first == second || !isRunning(body, balance, first, second) {
@@ -37,6 +40,31 @@ func (c *columns) byRunningBalance(body [][]string, profiles []profile) {
 		*c = found[0]
 	}
 }
+
+// findBalance finds the column that is the running balance of the amounts, where its header does not say so. It takes one only if no other
+// is it too.
+func (c *columns) findBalance(body [][]string, profiles []profile) {
+	found, first, second := -1, c[roleAmount], -1
+	if first < 0 {
+		first, second = c[roleDebit], c[roleCredit]
+	}
+	if first < 0 || c[roleAmount] < 0 && second < 0 || len(body) < 2 {
+		return
+	}
+	for i := range profiles {
+		if c.taken(i) || !profiles[i].maybeMoney() || profiles[i].filled < profiles[i].rows || !isRunning(body, i, first, second) {
+			continue
+		}
+		if found >= 0 {
+			return
+		}
+		found = i
+	}
+	c[roleBalance] = found
+}
+
+// maybeMoney reports whether a column without a name may hold amounts.
+func (p *profile) maybeMoney() bool { return !p.foreign && p.nearlyAll(p.figures) && p.money > 0 }
 
 // isRunning reports whether a column is the running balance of another, or of a column of money out and one of money in, down the
 // file or up, under either decimal mark.

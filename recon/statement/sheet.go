@@ -23,15 +23,17 @@ type sheet struct {
 
 // forms is how dates and amounts are written, decided by all rows together.
 type forms struct {
-	orders        map[dateShape]order
-	marks         map[role]byte
-	currency      string // of a row that does not say its own
-	unmarkedDebit bool   // an amount without Cr or Dr is money out
-	directed      bool   // the direction column gives the sign
-	debitPrinted  bool   // the debit column carries its own minus
-	takeFee       bool   // the fee goes off besides the amount
-	pickAccount   string // only rows of this account, "" for all
-	period        daySpan
+	orders   map[dateShape]order
+	marks    map[role]byte
+	currency string // of a row that does not say its own
+	// headerCurrency is the currency in the name of the column of amounts, which is that of every row.
+	headerCurrency string
+	unmarkedDebit  bool   // an amount without Cr or Dr is money out
+	directed       bool   // the direction column gives the sign
+	debitPrinted   bool   // the debit column carries its own minus
+	takeFee        bool   // the fee goes off besides the amount
+	pickAccount    string // only rows of this account, "" for all
+	period         daySpan
 }
 
 // readCSV reads a text whole or refuses it whole. The sheet tells what is known, also of a text that is refused; it is nil where
