@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -156,3 +157,35 @@ func accessOf(tx *gorm.DB, book Book, condition string, arg any) (RoleChange, er
 	}
 	return RoleChange{UserID: row.ID, Email: row.Email, Name: row.Name, Before: Access{Roles: inOrder(rolesIn(row.Roles)), Disabled: row.Disabled}}, nil
 }
+
+// RoleChangeNow is what has become of what a request for a role change stands on: the person's access now, and whether who asked may
+// still ask.
+type RoleChangeNow struct {
+	Access              Access
+	RequesterStillAsks  bool
+	LeavesAdministrator bool
+}
+
+// RoleChangeNow looks at a request for a role change as its approval would. Errors: KindForbidden, KindNotFound.
+func (s *Store) RoleChangeNow(ctx context.Context, actor Actor, approval Approval) (now RoleChangeNow, err error) {
+	if err := actor.Need(RightRead); err != nil {
+		return RoleChangeNow{}, err
+	}
+	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
+		change, err := accessOf(tx, actor.Book, `u.id = ?`, approval.RoleChange.UserID)
+		if err != nil {
+			return err
+		}
+		asking, err := query[int64](tx, holdersOf+` AND u.id = ?`, actor.Book.ID, rolesWith(RightUsers), approval.RequesterID)
+		if err != nil {
+			return err
+		}
+		others, err := countHolders(tx, actor.Book.ID, RightUsers, approval.RoleChange.UserID)
+		now = RoleChangeNow{Access: change.Before, RequesterStillAsks: len(asking) > 0, LeavesAdministrator: others > 0 || approval.RoleChange.After.administers()}
+		return err
+	})
+	return now, err
+}
+
+// IsNow reports whether the change starts from this access.
+func (c RoleChange) IsNow(access Access) bool { return c.Before.equal(access) }

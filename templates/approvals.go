@@ -12,10 +12,11 @@ import (
 // Approvals is the queue of requests, and one of them in full.
 type Approvals struct {
 	Shell
-	// Status is the tab: for-me, mine or done.
-	Status            string
-	ForMe, Mine, Done int
-	// MayDecide says that the reader has the right to decide what others request, MayRequest that they may request.
+	// Status is the tab: for-me, mine, others or done.
+	Status string
+	// ForMe are requests of others that the reader may decide, Others those that they may not.
+	ForMe, Mine, Others, Done int
+	// MayDecide says that the reader has the right to decide some kind of request, MayRequest that they may ask for reversals.
 	MayDecide, MayRequest bool
 	Queue                 []ApprovalRow
 	Detail                *ApprovalDetail
@@ -23,9 +24,10 @@ type Approvals struct {
 	Older string
 }
 
-// ApprovalRow is one request in the queue.
+// ApprovalRow is one request in the queue. One that is about no entry has a Title, and its Description says what would change.
 type ApprovalRow struct {
 	ID          int64
+	Title       string
 	Seq         int64
 	Replaces    bool
 	Description string
@@ -48,6 +50,7 @@ type ApprovalDetail struct {
 	Reversal     []ui.Posting
 	ReversalTxID string
 	Replacement  *ReplacementView
+	RoleChange   *RoleChangeView
 	Checks       []ApprovalCheck
 	CheckedAt    time.Time
 	Effects      []BalanceEffect
@@ -96,9 +99,10 @@ type DecisionForm struct {
 
 // The tabs of the approvals, as the status in the address.
 const (
-	ApprovalsForMe = "for-me"
-	ApprovalsMine  = "mine"
-	ApprovalsDone  = "done"
+	ApprovalsForMe  = "for-me"
+	ApprovalsMine   = "mine"
+	ApprovalsOthers = "others"
+	ApprovalsDone   = "done"
 )
 
 func (v Approvals) path(status string) string { return v.Book.URL("approvals") + "?status=" + status }
@@ -107,11 +111,16 @@ func (v Approvals) tabs() ui.Tabs {
 	tab := func(text, status string, count int) ui.Tab {
 		return ui.Tab{Text: text, Href: v.path(status), Count: count, Counted: true, Current: v.Status == status}
 	}
-	done := tab("Done", ApprovalsDone, v.Done)
-	if !v.MayDecide {
-		return ui.Tabs{Label: "Approvals", Items: []ui.Tab{tab("Mine, waiting", ApprovalsMine, v.Mine), tab("Of others, waiting", ApprovalsForMe, v.ForMe), done}}
+	tabs := ui.Tabs{Label: "Approvals"}
+	if v.MayDecide {
+		tabs.Items = append(tabs.Items, tab("For me", ApprovalsForMe, v.ForMe))
 	}
-	return ui.Tabs{Label: "Approvals", Items: []ui.Tab{tab("For me", ApprovalsForMe, v.ForMe), tab("Mine, waiting", ApprovalsMine, v.Mine), done}}
+	tabs.Items = append(tabs.Items, tab("Mine, waiting", ApprovalsMine, v.Mine))
+	if !v.MayDecide || v.Others > 0 || v.Status == ApprovalsOthers {
+		tabs.Items = append(tabs.Items, tab("Of others, waiting", ApprovalsOthers, v.Others))
+	}
+	tabs.Items = append(tabs.Items, tab("Done", ApprovalsDone, v.Done))
+	return tabs
 }
 
 func (v Approvals) lead() string {
@@ -121,7 +130,7 @@ func (v Approvals) lead() string {
 	case ApprovalsDone:
 		return "Requests that were decided or recalled"
 	}
-	if !v.MayDecide {
+	if v.Status == ApprovalsOthers {
 		return "Requests of others. They wait for a person with the right to decide"
 	}
 	return "Requests of others that take effect when you approve them"
@@ -134,14 +143,14 @@ func (v Approvals) queueLabel() string {
 	case ApprovalsDone:
 		return "Decided requests"
 	}
-	if !v.MayDecide {
+	if v.Status == ApprovalsOthers {
 		return "Requests of others"
 	}
 	return "Requests for me"
 }
 
 func (v Approvals) empty() ui.Empty {
-	e := ui.Empty{Icon: "checks", Title: "Nothing waits for you", Text: "Requests of others to reverse an entry come here. You approve or reject them."}
+	e := ui.Empty{Icon: "checks", Title: "Nothing waits for you", Text: "Requests of others that you may decide come here. You approve or reject them."}
 	switch {
 	case v.Status == ApprovalsMine && !v.MayRequest:
 		e.Title, e.Text = "None of your requests waits", "Asking for a reversal needs the right “request”, which you do not have in this book."
@@ -150,7 +159,7 @@ func (v Approvals) empty() ui.Empty {
 		e.Actions = []ui.Button{{Text: "Open the journal", Icon: "notebook", Href: v.Book.URL("journal")}}
 	case v.Status == ApprovalsDone:
 		e.Title, e.Text = "No request was decided yet", "What was approved, rejected or recalled stays here for good."
-	case !v.MayDecide:
+	case v.Status == ApprovalsOthers:
 		e.Title, e.Text = "No request of others waits", "A person with the right to decide approves or rejects them."
 	}
 	return e
@@ -159,17 +168,28 @@ func (v Approvals) empty() ui.Empty {
 func (v Approvals) queue() ui.Queue {
 	q := ui.Queue{Label: v.queueLabel()}
 	for _, r := range v.Queue {
-		q.Items = append(q.Items, ui.QueueItem{
-			Title:   sentence(r.verb()) + " " + ui.Seq(r.Seq),
-			Money:   &ui.Money{Minor: r.AmountMinor, Currency: r.Currency},
+		item := ui.QueueItem{
+			Title:   r.title(),
 			Line:    r.Description,
 			Age:     r.age(),
-			Meta:    strings.Join([]string{r.name(), r.Account, r.Requester, r.Reason}, " · "),
+			Meta:    strings.Join([]string{r.name(), r.Requester, r.Reason}, " · "),
 			Href:    v.path(v.Status) + "&id=" + strconv.FormatInt(r.ID, 10),
 			Current: v.Detail != nil && v.Detail.ID == r.ID,
-		})
+		}
+		if r.Title == "" {
+			item.Money = &ui.Money{Minor: r.AmountMinor, Currency: r.Currency}
+			item.Meta = strings.Join([]string{r.name(), r.Account, r.Requester, r.Reason}, " · ")
+		}
+		q.Items = append(q.Items, item)
 	}
 	return q
+}
+
+func (r ApprovalRow) title() string {
+	if r.Title != "" {
+		return r.Title
+	}
+	return sentence(r.verb()) + " " + ui.Seq(r.Seq)
 }
 
 // age says how long the request has waited, or how soon it was decided.
@@ -226,4 +246,11 @@ func (d ApprovalDetail) posts() string {
 		return d.ReversalTxID + " and " + d.Replacement.TxID + " are posted in one step, both or neither"
 	}
 	return d.ReversalTxID + " is posted and linked to " + ui.Seq(d.Seq)
+}
+
+func (d ApprovalDetail) approve() string {
+	if d.RoleChange != nil {
+		return "Approve"
+	}
+	return "Approve and post"
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 
 	"github.com/labstack/echo/v4"
 
@@ -24,6 +25,7 @@ func (s *server) decide(verdict store.ApprovalStatus) actorHandler {
 		if err != nil {
 			return err
 		}
+		c.Set(api.ActionKey, request.Kind.Action(verdict))
 		if err := actor.MayDecide(request, verdict); err != nil {
 			return err
 		}
@@ -65,33 +67,60 @@ func refusedDecision(id int64, f *form, refusal *ledger.Error) decision {
 }
 
 func decisionText(a store.Approval) string {
+	unchanged := "Nothing was posted."
+	if a.RoleChange != nil {
+		unchanged = "Nothing was changed."
+	}
 	switch {
 	case a.Status == store.Rejected:
-		return "The request is rejected. Nothing was posted."
+		return "The request is rejected. " + unchanged
 	case a.Status == store.Recalled:
-		return "The request is recalled. Nothing was posted."
+		return "The request is recalled. " + unchanged
+	case a.RoleChange != nil:
+		return "Approved. " + a.RoleChange.Name + " has in this book: " + a.RoleChange.After.String() + "."
 	case a.ReplacementSeq != 0:
 		return "Approved. Reversal " + ui.Seq(a.ReversalSeq) + " and replacement " + ui.Seq(a.ReplacementSeq) + " are posted."
 	}
 	return "Approved. Reversal " + ui.Seq(a.ReversalSeq) + " is posted."
 }
 
-// approvalDetail is a request in full: what it would post, whether it still can, and what this person may do about it.
+// approvalDetail is a request in full: what it would do, whether it still can, and what this person may do about it.
 func (s *server) approvalDetail(ctx context.Context, actor store.Actor, a store.Approval, d decision) (*templates.ApprovalDetail, error) {
+	detail := &templates.ApprovalDetail{RequestedAt: a.RequestedAt, CheckedAt: s.Now()}
+	if a.Status != store.Pending {
+		detail.Decision = &templates.DecisionView{
+			Decision: string(a.Status), By: a.DeciderName, At: a.DecidedAt, Note: a.Note, ReversalSeq: a.ReversalSeq, ReplacementSeq: a.ReplacementSeq,
+		}
+	}
+	fill := s.fillReversal
+	if a.RoleChange != nil {
+		fill = s.fillRoleChange
+	}
+	if err := fill(ctx, actor, a, detail); err != nil {
+		return nil, err
+	}
+	if a.Status == store.Pending {
+		detail.Checks = append(detail.Checks, requestChecks(actor, a)...)
+		detail.Decide = decisionForm(actor, a, detail.Checks, d.form)
+	}
+	return detail, nil
+}
+
+// fillReversal adds what a reversal would post, and what follows from it.
+func (s *server) fillReversal(ctx context.Context, actor store.Actor, a store.Approval, detail *templates.ApprovalDetail) error {
 	subject, err := s.Store.Entry(ctx, actor, a.SubjectSeq)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	replacement := replacementOf(a)
 	names, err := s.accountsOf(ctx, actor, subject.Postings, replacement)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	mirror := ledger.Mirror(subject.Postings)
-	detail := &templates.ApprovalDetail{
-		ApprovalRow: s.approvalRow(actor, a, subject, names), RequestedAt: a.RequestedAt, EffectiveOn: a.EffectiveOn, ReversalTxID: a.ReversalTxID,
-		Original: postingsView(actor.Book, names, subject.Postings), Reversal: postingsView(actor.Book, names, mirror), CheckedAt: s.Now(),
-	}
+	detail.ApprovalRow = s.approvalRow(actor, a, subject, names)
+	detail.EffectiveOn, detail.ReversalTxID = a.EffectiveOn, a.ReversalTxID
+	detail.Original, detail.Reversal = postingsView(actor.Book, names, subject.Postings), postingsView(actor.Book, names, mirror)
 	if a.Replacement != nil {
 		detail.Replacement = &templates.ReplacementView{
 			TxID: a.ReplacementTxID, EffectiveOn: a.Replacement.EffectiveOn, Description: a.Replacement.Description,
@@ -99,18 +128,14 @@ func (s *server) approvalDetail(ctx context.Context, actor store.Actor, a store.
 		}
 	}
 	if a.Status != store.Pending {
-		detail.Decision = &templates.DecisionView{
-			Decision: string(a.Status), By: a.DeciderName, At: a.DecidedAt, Note: a.Note, ReversalSeq: a.ReversalSeq, ReplacementSeq: a.ReplacementSeq,
-		}
-		return detail, nil
+		return nil
 	}
-	detail.Checks = approvalChecks(actor, a, subject)
-	detail.Decide = decisionForm(actor, a, detail.Checks, d.form)
+	detail.Checks = []templates.ApprovalCheck{reversedCheck(subject)}
 	if detail.Breaks, err = s.breaksOf(ctx, actor, a.SubjectSeq); err != nil {
-		return nil, err
+		return err
 	}
 	detail.Effects, err = s.effects(ctx, actor, effect{reversal: mirror, replacement: replacement, on: laterOf(s.today(), subject.EffectiveOn)})
-	return detail, err
+	return err
 }
 
 func replacementOf(a store.Approval) []ledger.Posting {
@@ -120,18 +145,24 @@ func replacementOf(a store.Approval) []ledger.Posting {
 	return a.Replacement.Postings
 }
 
-// approvalChecks are the conditions of an approval, as they were and as they are. Approving asks for them again by itself.
-func approvalChecks(actor store.Actor, a store.Approval, subject store.Receipt) []templates.ApprovalCheck {
+// The checks are the conditions of an approval, as they were and as they are. Approving asks for them again by itself.
+
+func reversedCheck(subject store.Receipt) templates.ApprovalCheck {
 	reversed := templates.ApprovalCheck{What: "Not reversed yet", AtRequest: "Not reversed", Now: "Not reversed", Holds: subject.ReversedBy == 0}
 	if !reversed.Holds {
 		reversed.Now = "Reversed by " + ui.Seq(subject.ReversedBy)
 	}
+	return reversed
+}
+
+// requestChecks are those of every kind.
+func requestChecks(actor store.Actor, a store.Approval) []templates.ApprovalCheck {
 	hash := ui.Short(a.ContentHash.String())
 	intact := templates.ApprovalCheck{What: "Request as it was sent", AtRequest: hash, Now: hash, Holds: a.Intact()}
 	if !intact.Holds {
 		intact.Now = "Another content"
 	}
-	return []templates.ApprovalCheck{reversed, intact, {
+	return []templates.ApprovalCheck{intact, {
 		What: "Requester is not you", AtRequest: a.RequesterName, Now: actor.Name, Holds: a.RequesterID != actor.UserID,
 	}}
 }
@@ -139,7 +170,7 @@ func approvalChecks(actor store.Actor, a store.Approval, subject store.Receipt) 
 // decisionForm is what this person may do with a pending request.
 func decisionForm(actor store.Actor, a store.Approval, checks []templates.ApprovalCheck, form templates.DecisionForm) templates.DecisionForm {
 	form.Own = a.RequesterID == actor.UserID
-	if form.MissingRight = missing(actor, store.RightDecide); form.Own {
+	if form.MissingRight = missing(actor, a.Kind.Decides()); form.Own {
 		form.MissingRight = ""
 		return form
 	}
@@ -147,6 +178,10 @@ func decisionForm(actor store.Actor, a store.Approval, checks []templates.Approv
 		if !check.Holds {
 			form.Blocked = "It cannot take effect any more: see the checks above."
 		}
+	}
+	var refusal *ledger.Error
+	if errors.As(actor.MayDecide(a, store.Approved), &refusal) {
+		form.Blocked = messageOf(refusal)
 	}
 	return form
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -47,7 +48,8 @@ func (s *server) renderApprovals(c echo.Context, actor store.Actor, d decision) 
 	}
 	view := templates.Approvals{
 		Shell:     s.shellOf(c, actor, heading{title: "Approvals", page: templates.PageApprovals}, counts),
-		MayDecide: actor.Can(store.RightDecide), MayRequest: actor.Can(store.RightRequest), Status: c.QueryParam("status"), ForMe: counts.Others, Mine: counts.Mine, Done: counts.Decided,
+		MayDecide: len(actor.Decides()) > 0, MayRequest: actor.Can(store.RightRequest), Status: c.QueryParam("status"),
+		ForMe: counts.ForMe, Mine: counts.Mine, Others: counts.Others - counts.ForMe, Done: counts.Decided,
 	}
 	if d.flash != nil {
 		view.Flash = d.flash
@@ -100,6 +102,8 @@ func tabOf(a store.Approval, actor store.Actor) string {
 		return templates.ApprovalsDone
 	case a.RequesterID == actor.UserID:
 		return templates.ApprovalsMine
+	case !actor.Can(a.Kind.Decides()):
+		return templates.ApprovalsOthers
 	}
 	return templates.ApprovalsForMe
 }
@@ -112,23 +116,38 @@ func queueFilter(view *templates.Approvals, actor store.Actor, before string) st
 	case templates.ApprovalsDone:
 		return store.ApprovalFilter{Decided: true, Newest: true, Before: cursor(before), Limit: requestsShown}
 	}
-	if view.Status != templates.ApprovalsForMe && !view.MayDecide {
+	decides := actor.Decides()
+	switch {
+	case view.Status == templates.ApprovalsOthers:
+		others := []store.ApprovalKind{}
+		for _, kind := range store.ApprovalKinds {
+			if !slices.Contains(decides, kind) {
+				others = append(others, kind)
+			}
+		}
+		return store.ApprovalFilter{Status: store.Pending, NotOf: actor.UserID, Kinds: others, Limit: requestsShown}
+	case !view.MayDecide:
 		view.Status = templates.ApprovalsMine
 		return queueFilter(view, actor, before)
 	}
 	view.Status = templates.ApprovalsForMe
-	return store.ApprovalFilter{Status: store.Pending, NotOf: actor.UserID, Limit: requestsShown}
+	return store.ApprovalFilter{Status: store.Pending, NotOf: actor.UserID, Kinds: decides, Limit: requestsShown}
 }
 
 // queueRows tells of each request what it is about.
 func (s *server) queueRows(ctx context.Context, actor store.Actor, requests []store.Approval) ([]templates.ApprovalRow, error) {
-	seqs := make([]int64, len(requests))
-	for i, a := range requests {
-		seqs[i] = a.SubjectSeq
+	var seqs []int64
+	for _, a := range requests {
+		if a.SubjectSeq != 0 {
+			seqs = append(seqs, a.SubjectSeq)
+		}
 	}
-	entries, _, err := s.Store.Entries(ctx, actor, store.EntryFilter{Seqs: seqs, Limit: len(seqs)})
-	if err != nil {
-		return nil, err
+	var entries []store.Receipt
+	if len(seqs) > 0 {
+		var err error
+		if entries, _, err = s.Store.Entries(ctx, actor, store.EntryFilter{Seqs: seqs, Limit: len(seqs)}); err != nil {
+			return nil, err
+		}
 	}
 	names, err := s.accountsOf(ctx, actor, postingsOf(entries)...)
 	if err != nil {
@@ -140,22 +159,30 @@ func (s *server) queueRows(ctx context.Context, actor store.Actor, requests []st
 	}
 	rows := make([]templates.ApprovalRow, len(requests))
 	for i, a := range requests {
+		if a.RoleChange != nil {
+			rows[i] = s.roleChangeRow(a)
+			continue
+		}
 		rows[i] = s.approvalRow(actor, a, subjects[a.SubjectSeq], names)
 	}
 	return rows, nil
 }
 
 func (s *server) approvalRow(actor store.Actor, a store.Approval, subject store.Receipt, names map[string]ledger.Account) templates.ApprovalRow {
-	row := templates.ApprovalRow{
-		ID: a.ID, Seq: a.SubjectSeq, Replaces: a.Replacement != nil, Description: subject.Description, Requester: a.RequesterName, Reason: a.Reason,
-		Age: s.since(a.RequestedAt), Status: string(a.Status),
-	}
-	if a.Status != store.Pending {
-		row.Age = max(a.DecidedAt.Sub(a.RequestedAt), time.Duration(0))
-	}
+	row := s.requestRow(a)
+	row.Seq, row.Replaces, row.Description = a.SubjectSeq, a.Replacement != nil, subject.Description
 	first := subject.Postings[0].Account
 	row.Account = first + " " + names[first].Name
 	amount := debits(actor.Book, subject.Postings)[0]
 	row.AmountMinor, row.Currency = amount.Minor, amount.Currency
+	return row
+}
+
+// requestRow is what the queue says of a request of any kind.
+func (s *server) requestRow(a store.Approval) templates.ApprovalRow {
+	row := templates.ApprovalRow{ID: a.ID, Requester: a.RequesterName, Reason: a.Reason, Age: s.since(a.RequestedAt), Status: string(a.Status)}
+	if a.Status != store.Pending {
+		row.Age = max(a.DecidedAt.Sub(a.RequestedAt), time.Duration(0))
+	}
 	return row
 }

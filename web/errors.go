@@ -88,7 +88,10 @@ func (s *server) recordRefusal(c echo.Context, err error) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request().Context()), auditLimit)
 	defer cancel()
-	action := s.actions[c.Request().Method+" "+c.Path()]
+	action, named := c.Get(api.ActionKey).(string)
+	if !named {
+		action = s.actions[c.Request().Method+" "+c.Path()]
+	}
 	if err := s.Store.RecordRefusal(ctx, actor, action, c.Request().URL.Path, err); err != nil {
 		s.Log.Error("a refusal is missing from the audit log", "request", requestID(c), "action", action, "error", err)
 	}

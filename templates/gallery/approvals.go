@@ -15,6 +15,8 @@ func approvalsScreens() []Screen {
 		{"approvals-own", "Approvals: a request of one’s own", groupBook, templates.ApprovalsPage(ownApproval())},
 		{"approvals-blocked", "Approvals: what cannot take effect", groupBook, templates.ApprovalsPage(blockedApproval())},
 		{"approvals-viewer", "Approvals for who may not decide", groupBook, templates.ApprovalsPage(viewedApproval())},
+		{"approvals-roles", "Approvals: someone’s roles", groupBook, templates.ApprovalsPage(roleApproval())},
+		{"approvals-roles-stale", "Approvals: roles that were changed meanwhile", groupBook, templates.ApprovalsPage(staleRoleApproval())},
 		{"approvals-done", "Approvals: a decided one", groupBook, templates.ApprovalsPage(decidedApproval())},
 		{"approvals-none", "Approvals, all done", groupBook, templates.ApprovalsPage(templates.Approvals{Shell: shell("Approvals", templates.PageApprovals), Status: templates.ApprovalsForMe, MayDecide: true})},
 	}
@@ -89,6 +91,43 @@ func viewedApproval() templates.Approvals {
 	v := approvals()
 	d := *v.Detail
 	d.Decide.MissingRight = "decide"
+	v.Status, v.ForMe, v.Mine, v.Others = templates.ApprovalsOthers, 0, 0, 2
 	v.Detail, v.MayDecide, v.MayRequest = &d, false, false
+	return v
+}
+
+// roleApproval is the queue of an administrator.
+func roleApproval() templates.Approvals {
+	row := templates.ApprovalRow{
+		ID: 63, Title: "Roles of Maja Lind", Description: "preparer → preparer, approver", Requester: "Pim Haan", Reason: "Stands in for Joris in April",
+		Age: 3 * time.Hour, Status: "pending",
+	}
+	return templates.Approvals{
+		Shell: shell("Approvals", templates.PageApprovals), MayDecide: true, Status: templates.ApprovalsForMe, ForMe: 1, Others: 2, Done: 27, Queue: []templates.ApprovalRow{row},
+		Detail: &templates.ApprovalDetail{
+			ApprovalRow: row, RequestedAt: at("2026-04-01T06:42:00Z"), CheckedAt: at("2026-04-01T09:42:00Z"),
+			RoleChange: &templates.RoleChangeView{
+				Person: "Maja Lind", Email: "maja@kilnandco.example", Before: "preparer", After: "preparer, approver",
+				Added: []templates.RoleView{{Name: "Approver", Allows: "read this book, decide requests"}}, Both: true,
+			},
+			Checks: []templates.ApprovalCheck{
+				{What: "Roles of Maja Lind", AtRequest: "preparer", Now: "preparer", Holds: true},
+				{What: "Pim Haan may ask", AtRequest: "Administrator", Now: "Administrator", Holds: true},
+				{What: "Administrators left", AtRequest: "At least one", Now: "At least one", Holds: true},
+				{What: "Request as it was sent", AtRequest: "41c09f27…e0b1", Now: "41c09f27…e0b1", Holds: true},
+				{What: "Requester is not you", AtRequest: "Pim Haan", Now: "Joris Aalbers", Holds: true},
+			},
+			Decide: templates.DecisionForm{Form: "form-7be2-4a80-b6c4"},
+		},
+	}
+}
+
+func staleRoleApproval() templates.Approvals {
+	v := roleApproval()
+	d := *v.Detail
+	d.Checks = append([]templates.ApprovalCheck(nil), d.Checks...)
+	d.Checks[0].Now, d.Checks[0].Holds = "preparer, auditor", false
+	d.Decide.Blocked = "It cannot take effect any more: see the checks above."
+	v.Detail = &d
 	return v
 }

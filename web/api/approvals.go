@@ -10,17 +10,18 @@ import (
 	"daybook/store/ledger"
 )
 
-// approval is a request with its decision. Reversal and Replacement are the seqs of what approving it appended.
+// approval is a request with its decision. Reversal and Replacement are the seqs of what approving it appended. A request that is no
+// reversal has none of a reversal's members, which are null, but its subject and what it asks for.
 type approval struct {
 	ApprovalID       int64   `json:"approval_id"`
 	Kind             string  `json:"kind"`
 	Status           string  `json:"status"`
-	Seq              int64   `json:"seq"`
+	Seq              *int64  `json:"seq"`
 	Reason           string  `json:"reason"`
-	EffectiveOn      string  `json:"effective_on"`
+	EffectiveOn      *string `json:"effective_on"`
 	RequestedBy      string  `json:"requested_by"`
 	RequestedAt      string  `json:"requested_at"`
-	ReversalTxID     string  `json:"reversal_tx_id"`
+	ReversalTxID     *string `json:"reversal_tx_id"`
 	ReplacementTxID  *string `json:"replacement_tx_id"`
 	ReplacementEntry *entry  `json:"replacement_entry"`
 	ContentHash      string  `json:"content_hash"`
@@ -29,15 +30,22 @@ type approval struct {
 	Note             *string `json:"note"`
 	Reversal         *int64  `json:"reversal"`
 	Replacement      *int64  `json:"replacement"`
+
+	Subject    string            `json:"subject,omitempty"`
+	RoleChange *store.RoleChange `json:"role_change,omitempty"`
 }
 
 func approvalOf(a store.Approval) approval {
 	shown := approval{
-		ApprovalID: a.ID, Kind: a.Kind, Status: string(a.Status), Seq: a.SubjectSeq, Reason: a.Reason, EffectiveOn: a.EffectiveOn.String(),
+		ApprovalID: a.ID, Kind: string(a.Kind), Status: string(a.Status), Seq: numberOrNull(a.SubjectSeq), Reason: a.Reason,
+		EffectiveOn: textOrNull(a.EffectiveOn.String()),
 		RequestedBy: a.Requester, RequestedAt: ledger.FormatInstant(a.RequestedAt),
-		ReversalTxID: a.ReversalTxID, ReplacementTxID: textOrNull(a.ReplacementTxID), ContentHash: a.ContentHash.String(),
+		ReversalTxID: textOrNull(a.ReversalTxID), ReplacementTxID: textOrNull(a.ReplacementTxID), ContentHash: a.ContentHash.String(),
 		DecidedBy: textOrNull(a.Decider), DecidedAt: instantOrNull(a.DecidedAt), Note: textOrNull(a.Note),
 		Reversal: numberOrNull(a.ReversalSeq), Replacement: numberOrNull(a.ReplacementSeq),
+	}
+	if a.RoleChange != nil {
+		shown.Subject, shown.RoleChange = a.Subject(), a.RoleChange
 	}
 	if a.Replacement != nil {
 		replacement := entryOf(*a.Replacement)
@@ -95,7 +103,7 @@ func (a *api) decide(wanted store.ApprovalStatus) handler {
 		}
 		decided, duplicate, err := a.Store.Decide(c.Request().Context(), actor, key, id, wanted, note)
 		if err != nil {
-			return err
+			return a.refuseDecision(c, actor, id, wanted, err)
 		}
 		return settled(c, http.StatusOK, duplicate, decision{
 			ApprovalID: decided.ID, Status: string(decided.Status), Reversal: numberOrNull(decided.ReversalSeq),
@@ -116,12 +124,14 @@ func readDecision(c echo.Context) (key, note string, err error) {
 	return key, note, body.err()
 }
 
-// refuseDecision gives what stands in the way of a decision that cannot be read: first a missing right, then the fault.
+// refuseDecision gives what stands in the way of a decision: first a missing right, then the fault. The audit log names the attempt
+// after the kind of the request.
 func (a *api) refuseDecision(c echo.Context, actor store.Actor, id int64, wanted store.ApprovalStatus, fault error) error {
 	request, err := a.Store.Approval(c.Request().Context(), actor, id)
 	if err != nil {
 		return err
 	}
+	c.Set(ActionKey, request.Kind.Action(wanted))
 	if err := actor.MayDecide(request, wanted); err != nil {
 		return err
 	}

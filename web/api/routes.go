@@ -21,6 +21,9 @@ func Owns(path string) bool { return path == "/api" || strings.HasPrefix(path, "
 // ActorKey is where a request's echo.Context keeps the store.Actor that it acts as, once that is known.
 const ActorKey = "actor"
 
+// ActionKey is where a request keeps what the audit log calls it, where that is not the name of its route.
+const ActionKey = "action"
+
 // Routes adds the API. The name of a command is what the audit log calls it.
 func Routes(e *echo.Echo, config Config) {
 	a := &api{Config: config}
@@ -41,6 +44,7 @@ func Routes(e *echo.Echo, config Config) {
 	command("/accounts", "account.open", a.openAccount)
 
 	show("/balances", a.showBalances)
+	show("/periods", a.listPeriods)
 	show("/seal", a.showSeal)
 
 	show("/approvals", a.listApprovals)
