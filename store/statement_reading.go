@@ -19,6 +19,7 @@ type reading struct {
 	hints   statement.Hints // those it was read under
 	found   *statement.Inspection
 	period  statedPeriod
+	unfit   bool // the profile would misread the file
 	sorted  bool // what follows is known
 	fresh   []freshLine
 	notes   []RowNote
@@ -49,7 +50,7 @@ func (r reading) changeable(refusal error) bool {
 		return r.found.Statement != nil // it is about the period
 	case ledger.KindStatementRefused:
 		mappable := r.found.Refusal != nil && r.found.Refusal.Class == statement.ClassMalformed && r.found.Refusal.Row == 0 && len(r.found.Settings.Columns) > 1
-		return r.found.Refusal == nil || r.found.Question != nil || r.found.Statement != nil || mappable
+		return r.unfit || r.found.Question != nil || r.found.Statement != nil || mappable
 	}
 	return false
 }
@@ -104,7 +105,7 @@ func (r *reading) misfit(data []byte, class statement.Class, row int, why string
 			r.found = found
 		}
 	}
-	r.found.Statement, r.found.Question = nil, nil
+	r.unfit, r.found.Statement, r.found.Question = true, nil, nil
 	return refusedStatement(&statement.Refusal{Class: class, Row: row,
 		Detail: "The profile “" + r.profile.Name + "” does not fit this file. " + why + " Choose another profile or none."})
 }
