@@ -102,7 +102,7 @@ func (v Break) reopenable() bool {
 }
 
 func (v Break) tags() ui.Tags {
-	tags := ui.Tags{typeChip(v.Type), v.Status.chip()}
+	tags := ui.Tags{TypeChip(v.Type), v.Status.Chip()}
 	for _, p := range v.Pending {
 		tags = append(tags, waitingChip(v.Book, "Waiting for approval", p.Request))
 	}

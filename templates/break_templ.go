@@ -258,7 +258,7 @@ func breakPanel(v Break) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = v.Status.chip().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = v.Status.Chip().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -39,7 +39,8 @@ func typeIcon(t recon.BreakType) string {
 	return "circle-dashed"
 }
 
-func typeChip(t recon.BreakType) ui.Chip { return ui.Chip{Text: t.Label(), Icon: typeIcon(t)} }
+// TypeChip is a type of break in its words, with its shape.
+func TypeChip(t recon.BreakType) ui.Chip { return ui.Chip{Text: t.Label(), Icon: typeIcon(t)} }
 
 // BreakStatus is where a break stands, and when it is resolved, how.
 type BreakStatus struct {
@@ -61,7 +62,8 @@ func (s BreakStatus) Standing() string {
 	return BreaksResolved
 }
 
-func (s BreakStatus) chip() ui.Chip {
+// Chip is where a break stands in words, with the shape and the colour of the status.
+func (s BreakStatus) Chip() ui.Chip {
 	switch s.Status {
 	case recon.InReview:
 		return ui.Chip{Text: s.Status.Label(), Tone: ui.Info, Icon: "eye"}

@@ -277,7 +277,7 @@ func (g BreakGroup) note() string {
 // chip says what became of a line.
 func (l LineRow) chip(book Book) ui.Chip {
 	if l.BreakID != 0 {
-		chip := typeChip(l.BreakType)
+		chip := TypeChip(l.BreakType)
 		chip.Ref = ui.Link{Text: NameOfBreak(l.BreakID), Href: book.BreakURL(l.BreakID)}
 		return chip
 	}

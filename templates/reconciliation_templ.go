@@ -628,7 +628,7 @@ func breakRow(v Reconciliation, r BreakRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = r.Status.chip().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = r.Status.Chip().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -28,17 +28,19 @@ type Screen struct {
 
 // The groups, in the order in which they are shown.
 const (
-	groupDoor     = "Sign-in"
-	groupBook     = "Book"
-	groupBank     = "Bank"
-	groupControl  = "Control"
-	groupSettings = "Settings"
-	groupErrors   = "Errors"
+	groupComponents = "Components"
+	groupDoor       = "Sign-in"
+	groupBook       = "Book"
+	groupBank       = "Bank"
+	groupControl    = "Control"
+	groupSettings   = "Settings"
+	groupErrors     = "Errors"
 )
 
 // Screens are all screens there are, those of a group together.
 func Screens() []Screen {
 	return slices.Concat(
+		componentsScreens(),
 		// Sign-in
 		loginScreens(),
 		// Book
