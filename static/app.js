@@ -85,7 +85,7 @@
   const minor = (text, digits) => {
     const typed = withPoint(text.trim().replace(/\u2212/g, "-"), digits);
     const bracketed = /^\((.*)\)$/.exec(typed);
-    const plain = (bracketed ? bracketed[1] : typed.replace(/^-/, "")).replace(/(?<=^\d{1,3}(?:[,' \u2019\u00a0\u202f]\d{3})*)[,' \u2019\u00a0\u202f](?=\d{3}(?!\d))/g, "");
+    const plain = (bracketed ? bracketed[1] : typed.replace(/^-/, "")).replace(/(?<=^[1-9]\d{0,2}(?:[,' \u2019\u00a0\u202f]\d{3})*)[,' \u2019\u00a0\u202f](?=\d{3}(?!\d))/g, "");
     const parts = /^(\d*)(?:\.(\d+))?$/.exec(plain);
     if (!parts || plain === "") return null;
     const fraction = (parts[2] || "").replace(/0+$/, "");

@@ -20,8 +20,8 @@ func Add(a, b int64) (sum int64, ok bool) {
 }
 
 // ParseAmount reads what a person typed in a currency's own units ("1,234.56", "-12", "(30.00)") into minor units. A
-// comma or an apostrophe is taken as a thousands separator only where groups of three follow it; more decimals than
-// the currency has are refused, never rounded. Errors: KindInvalid, KindAmountOverflow.
+// comma or an apostrophe is taken as a thousands separator only where groups of three follow it and no zero stands before;
+// more decimals than the currency has are refused, never rounded. Errors: KindInvalid, KindAmountOverflow.
 func ParseAmount(s, currency string) (int64, error) {
 	digits, known := Exponent(currency)
 	if !known {
@@ -109,7 +109,7 @@ func ungroup(whole string) (string, bool) {
 	if len(groups) <= 1 {
 		return strings.Join(groups, ""), len(groups) == 0 && whole == "" || len(groups) == 1 && groups[0] == whole
 	}
-	if len(groups[0]) > 3 {
+	if len(groups[0]) > 3 || groups[0][0] == '0' { // 0,500 is half of one for whoever has a decimal comma
 		return "", false
 	}
 	for _, g := range groups[1:] {

@@ -23,7 +23,7 @@ func TestParseAmount(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]Kind{
-		"": KindInvalid, ".": KindInvalid, "1.234": KindInvalid, "1,23": KindInvalid, "12a": KindInvalid, "--1": KindInvalid, "1e3": KindInvalid,
+		"": KindInvalid, ".": KindInvalid, "1.234": KindInvalid, "1,23": KindInvalid, "0,500": KindInvalid, "12a": KindInvalid, "--1": KindInvalid, "1e3": KindInvalid,
 		"+": KindInvalid, "1,2345": KindInvalid, "92233720368547758.08": KindAmountOverflow, "999999999999999999999": KindAmountOverflow,
 	} {
 		if got, err := ParseAmount(text, "EUR"); KindOf(err) != want || err == nil {
