@@ -36,6 +36,19 @@ type Profile struct {
 	CreatedAt         time.Time
 }
 
+// ProfileVersion names a version of a profile.
+type ProfileVersion struct {
+	Name    string
+	Version int
+}
+
+func (p *Profile) named() *ProfileVersion {
+	if p == nil {
+		return nil
+	}
+	return &ProfileVersion{Name: p.Name, Version: p.Version}
+}
+
 // Profiles lists the profiles of an account, each in its latest version, by name. Error: KindNotFound.
 func (s *Store) Profiles(ctx context.Context, actor Actor, account string) ([]Profile, error) {
 	if err := actor.Need(RightRead); err != nil {

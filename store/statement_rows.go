@@ -217,6 +217,9 @@ func loadRowNotes(db *gorm.DB, book Book, statementID int64, condition string, a
 type statementRow struct {
 	ID                                                           int64
 	Account, AccountName, FileName, Currency, UploadedBy         string
+	AccountPrinted                                               string
+	ProfileName                                                  *string
+	ProfileVersion                                               int
 	FileHash                                                     ledger.Hash
 	PeriodFrom, PeriodTo                                         ledger.Date
 	UploadedAt                                                   time.Time
@@ -231,11 +234,12 @@ func loadStatements(db *gorm.DB, book Book, condition string, args ...any) ([]St
 	rows, err := query[statementRow](db, `
 		SELECT s.id, a.code AS account, a.name AS account_name, s.file_name, s.currency, u.name AS uploaded_by, s.file_hash, s.period_from, s.period_to,
 		       s.uploaded_at, s.period_stated, s.opening_minor, s.closing_minor, s.rows_new, s.rows_known, s.rows_duplicate, s.rows_rejected, s.rows_skipped,
-		       r.id AS reconciliation_id
+		       s.account_printed, p.name AS profile_name, coalesce(p.version, 0) AS profile_version, r.id AS reconciliation_id
 		  FROM statements s
 		  JOIN accounts a ON a.book_id = s.book_id AND a.id = s.account_id
 		  JOIN users u ON u.id = s.uploaded_by
 		  JOIN reconciliations r ON r.book_id = s.book_id AND r.statement_id = s.id
+		  LEFT JOIN statement_profiles p ON p.book_id = s.book_id AND p.id = s.profile_id AND p.version = s.profile_version
 		 WHERE s.book_id = ? AND `+condition, append([]any{book.ID}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("read statements: %w", err)
@@ -247,7 +251,10 @@ func loadStatements(db *gorm.DB, book Book, condition string, args ...any) ([]St
 			PeriodFrom: r.PeriodFrom, PeriodTo: r.PeriodTo, PeriodStated: r.PeriodStated,
 			OpeningMinor: r.OpeningMinor, ClosingMinor: r.ClosingMinor,
 			Rows:       RowCounts{New: r.RowsNew, Known: r.RowsKnown, Duplicate: r.RowsDuplicate, Rejected: r.RowsRejected, Skipped: r.RowsSkipped},
-			UploadedBy: r.UploadedBy, UploadedAt: r.UploadedAt.UTC(), ReconciliationID: r.ReconciliationID,
+			UploadedBy: r.UploadedBy, UploadedAt: r.UploadedAt.UTC(), ReconciliationID: r.ReconciliationID, AccountPrinted: r.AccountPrinted,
+		}
+		if r.ProfileName != nil {
+			items[i].Profile = &ProfileVersion{Name: *r.ProfileName, Version: r.ProfileVersion}
 		}
 	}
 	return items, nil

@@ -38,10 +38,11 @@ type RowNote struct {
 	Raw    string
 }
 
-// UploadResult is what came of a file: the statement, its reconciliation, and every rejected row.
+// UploadResult is what came of a file: the statement, its reconciliation, the profile that it was read under, and every rejected row.
 type UploadResult struct {
 	StatementID      int64
 	ReconciliationID int64
+	Profile          *ProfileVersion // nil for none
 	Rows             RowCounts
 	Rejects          []RowNote
 }
@@ -114,7 +115,7 @@ func loadUploadResult(tx *gorm.DB, book Book, id int64) (UploadResult, error) {
 	if err != nil {
 		return UploadResult{}, err
 	}
-	result := UploadResult{StatementID: items[0].ID, ReconciliationID: items[0].ReconciliationID, Rows: items[0].Rows}
+	result := UploadResult{StatementID: items[0].ID, ReconciliationID: items[0].ReconciliationID, Profile: items[0].Profile, Rows: items[0].Rows}
 	result.Rejects, err = loadRowNotes(tx, book, id, `class = ? ORDER BY row`, RowRejected)
 	return result, err
 }
@@ -126,7 +127,7 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	if err != nil {
 		return UploadResult{}, err
 	}
-	result := UploadResult{StatementID: id, Rows: read.counts, Rejects: ofClass(read.notes, "rejected")}
+	result := UploadResult{StatementID: id, Profile: read.profile.named(), Rows: read.counts, Rejects: ofClass(read.notes, "rejected")}
 	if err := s.insertStatement(tx, actor, account, upload, read, result, draftID); err != nil {
 		return UploadResult{}, fmt.Errorf("store statement %d: %w", id, err)
 	}
@@ -226,6 +227,8 @@ type Statement struct {
 	AccountName      string
 	FileName         string
 	FileHash         ledger.Hash
+	Profile          *ProfileVersion // nil when it was read without one
+	AccountPrinted   string          // by the file, "" when it prints none
 	Currency         string
 	PeriodFrom       ledger.Date
 	PeriodTo         ledger.Date

@@ -7,6 +7,8 @@ import (
 	"mime/multipart"
 	"strings"
 	"testing"
+
+	"daybook/store"
 )
 
 // upload sends a file and fields, as name=value, to POST /statements.
@@ -121,8 +123,9 @@ func TestUploadsAreRefused(t *testing.T) {
 	preparer.post(t, "/statements", `{"account":"1010"}`).refused(t, "invalid", 422)
 	preparer.upload(t, "", "account=1010").refused(t, "invalid", 422, "file")
 	preparer.upload(t, marchCSV).refused(t, "invalid", 422, "account")
-	preparer.upload(t, marchCSV, "account=1010", "period_from=1.3.2026", "colour=red", "hint=colour=red", "profile=x").
-		refused(t, "invalid", 422, "period_from", "colour", "hint.colour", "profile")
+	preparer.upload(t, marchCSV, "account=1010", "period_from=1.3.2026", "colour=red", "hint=colour=red").
+		refused(t, "invalid", 422, "period_from", "colour", "hint.colour")
+	preparer.upload(t, marchCSV, "account=1010", "profile=x").refused(t, "invalid", 422, "profile")
 	preparer.upload(t, marchCSV, "account=1010", "period_from=2026-03-01").refused(t, "invalid", 422, "period_from")
 	preparer.upload(t, marchCSV, "account=nowhere").refused(t, "unknown-account", 422)
 	preparer.upload(t, marchCSV, "account=revenue:fees").refused(t, "invalid", 422, "account")
@@ -131,6 +134,40 @@ func TestUploadsAreRefused(t *testing.T) {
 		t.Errorf("refused as %v", problem)
 	}
 	preparer.upload(t, "Date,Description,Amount\n01/02/2026,Fee,1.00\n", "account=1010", "hint=date_format=dd/mm/yyyy").want(t, 201)
+}
+
+func TestUploadsAreReadUnderAProfile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	user, err := b.UserByEmail(t.Context(), "preparer@demo.test")
+	ok(t, err)
+	actor, err := b.Actor(t.Context(), user.ID, b.book.Code)
+	ok(t, err)
+	started, err := b.StartDraft(t.Context(), actor, "", store.Upload{Account: "1010", FileName: "march.csv", Data: []byte("Huhr;Zzam;Qwer\n03/14/2026;1,25;rent\n")})
+	ok(t, err)
+	_, _, err = b.ConfirmDraft(t.Context(), actor, "", started.DraftID, store.DraftConfirm{Version: 1, Remember: true, ProfileName: "Nordbank"})
+	ok(t, err)
+
+	preparer := b.as("preparer")
+	for file, fields := range map[string][]string{
+		"Huhr;Zzam;Qwer\n04/01/2026;1,25;rent\n": {"account=1010"},
+		"Huhr;Zzam;Qwer\n04/02/2026;1,25;rent\n": {"account=1010", "profile=NORDBANK"},
+	} {
+		for range 2 { // the answer is the same for the same file again
+			if got := fmt.Sprint(preparer.upload(t, file, fields...).want(t, 201)["profile"]); got != "map[name:Nordbank version:1]" {
+				t.Errorf("%q with %q was read under %s", file, fields, got)
+			}
+		}
+	}
+	told := preparer.upload(t, "Huhr;Zzam;Qwer\n04/03/2026;1,25;rent\n", "account=1010", "profile=none", "hint=date_format=dd/mm/yyyy").want(t, 201)
+	if told["profile"] != nil {
+		t.Errorf("without one it was read under %v", told["profile"])
+	}
+	preparer.upload(t, "Huhr;Zzam;Qwer\n04/05/2026;1,25;rent\n", "account=1010", "profile=none").refused(t, "statement-refused", 422)
+	problem := preparer.upload(t, "Huhr;Zzam;Qwer\n14/04/2026;1,25;rent\n", "account=1010").refused(t, "statement-refused", 422)
+	if problem["error_class"] != "inconsistent_date" || problem["row"] != json.Number("2") || !strings.Contains(fmt.Sprint(problem["detail"]), "Nordbank") {
+		t.Errorf("a file that the profile would misread: %v", problem)
+	}
 }
 
 func TestUploadsThatAreTooLargeAreRefused(t *testing.T) {

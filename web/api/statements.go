@@ -22,8 +22,15 @@ type upload struct {
 	StatementID      int64     `json:"statement_id"`
 	ReconciliationID int64     `json:"reconciliation_id"`
 	Duplicate        bool      `json:"duplicate"`
+	Profile          *profile  `json:"profile"`
 	Rows             rowCounts `json:"rows"`
 	Rejects          []reject  `json:"rejects"`
+}
+
+// profile is the version of a profile that a file was read under.
+type profile struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
 }
 
 type rowCounts struct {
@@ -64,6 +71,9 @@ func uploadOf(result store.UploadResult, duplicate bool) upload {
 		StatementID: result.StatementID, ReconciliationID: result.ReconciliationID, Duplicate: duplicate,
 		Rows: rowCounts(result.Rows), Rejects: make([]reject, len(result.Rejects)),
 	}
+	if result.Profile != nil {
+		shown.Profile = &profile{Name: result.Profile.Name, Version: result.Profile.Version}
+	}
 	for i, r := range result.Rejects {
 		shown.Rejects[i] = reject{Row: r.Row, Reason: r.Reason, Detail: r.Detail}
 	}
@@ -78,10 +88,7 @@ func readUpload(c echo.Context) (store.Upload, error) {
 	sent := c.Request().MultipartForm
 	form := &form{values: sent.Value, fault: ledger.Refuse(ledger.KindInvalid, "the form has fields that cannot be read")}
 	wanted := store.Upload{
-		Account: form.required("account"), PeriodFrom: form.date("period_from"), PeriodTo: form.date("period_to"), Hints: form.hints("hint"),
-	}
-	if form.text("profile") != "" {
-		form.fault.At("profile", "names no profile that this account has; leave it out and give hints")
+		Account: form.required("account"), Profile: form.text("profile"), PeriodFrom: form.date("period_from"), PeriodTo: form.date("period_to"), Hints: form.hints("hint"),
 	}
 	form.refuseUnknown("account", "period_from", "period_to", "hint", "profile")
 	file := form.file(sent, "file")
