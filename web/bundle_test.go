@@ -163,7 +163,11 @@ func (c client) try(t *testing.T, method, path, body string) (response, error) {
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
-	return response{status: answer.StatusCode, header: answer.Header, body: string(text)}, err
+	if err != nil {
+		return response{}, err
+	}
+	got := response{status: answer.StatusCode, header: answer.Header, body: string(text)}
+	return got, checkDocument(t.Context(), request, body, got)
 }
 
 // response is an answer, read whole.
