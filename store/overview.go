@@ -45,7 +45,8 @@ func (s *Store) Counts(ctx context.Context, actor Actor) (Counts, error) {
 // breaks come and go.
 type Overview struct {
 	Today ledger.Date
-	// OldestOthers and OldestMine are since when the first request waits, of others and of the actor; zero for none.
+	// OldestForMe, OldestOthers and OldestMine are since when the first request waits, by whom as in Counts; zero for none.
+	OldestForMe  time.Time
 	OldestOthers time.Time
 	OldestMine   time.Time
 	// LastClosed is the latest period that is closed, "" for none.
@@ -78,14 +79,15 @@ func (s *Store) Overview(ctx context.Context, actor Actor) (Overview, error) {
 
 func (o *Overview) readWaiting(tx *gorm.DB, actor Actor) error {
 	row, err := queryOne[struct {
-		Others, Mine *time.Time
-		LastClosed   ledger.Period
+		ForMe, Others, Mine *time.Time
+		LastClosed          ledger.Period
 	}](tx, "nothing", `
-		SELECT (SELECT min(requested_at) FROM approvals WHERE book_id = @book AND pending AND requester_id <> @user) AS others,
-		       (SELECT min(requested_at) FROM approvals WHERE book_id = @book AND pending AND requester_id = @user) AS mine,
-		       (SELECT coalesce(max(period), '') FROM periods WHERE book_id = @book) AS last_closed`,
-		map[string]any{"book": actor.Book.ID, "user": actor.UserID})
-	o.OldestOthers, o.OldestMine, o.LastClosed = momentOf(row.Others), momentOf(row.Mine), row.LastClosed
+		SELECT min(a.requested_at) FILTER (WHERE a.requester_id <> @user AND a.kind = ANY(CAST(@decides AS text[]))) AS for_me,
+		       min(a.requested_at) FILTER (WHERE a.requester_id <> @user) AS others, min(a.requested_at) FILTER (WHERE a.requester_id = @user) AS mine,
+		       (SELECT coalesce(max(period), '') FROM periods WHERE book_id = @book) AS last_closed
+		  FROM approvals a WHERE a.book_id = @book AND a.pending`,
+		map[string]any{"book": actor.Book.ID, "user": actor.UserID, "decides": array[ApprovalKind](actor.Decides())})
+	o.OldestForMe, o.OldestOthers, o.OldestMine, o.LastClosed = momentOf(row.ForMe), momentOf(row.Others), momentOf(row.Mine), row.LastClosed
 	return err
 }
 

@@ -5,11 +5,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"daybook/store"
 	"daybook/templates"
 )
 
-// showStart leads to the balances of the person's first book.
+// showStart leads to the overview of the person's first book.
 func (s *server) showStart(c echo.Context) error {
 	userID, ok, err := s.signedIn(c)
 	if err != nil {
@@ -25,10 +24,5 @@ func (s *server) showStart(c echo.Context) error {
 	if len(memberships) == 0 {
 		return render(c, http.StatusForbidden, templates.NoBookPage(templates.NoBook{Theme: theme(c)}))
 	}
-	return seeOther(c, bookView(memberships[0].Book).URL("balances"))
-}
-
-// showBook leads to the balances, until the book has an overview of its own.
-func (s *server) showBook(c echo.Context, actor store.Actor) error {
-	return seeOther(c, bookView(actor.Book).URL("balances"))
+	return seeOther(c, bookView(memberships[0].Book).URL())
 }

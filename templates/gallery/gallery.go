@@ -44,6 +44,7 @@ func Screens() []Screen {
 		// Sign-in
 		loginScreens(),
 		// Book
+		overviewScreens(),
 		balancesScreens(),
 		journalScreens(),
 		entryScreens(),
