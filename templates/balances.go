@@ -139,40 +139,24 @@ func (b Balances) balanceHead() string {
 	return strings.TrimSpace(head + " " + ui.LongDate(b.AsOf))
 }
 
-// behind says what the figures open. The journal shows what is known now, so figures of an earlier knowledge open nothing.
+// behind says what the figures open. A statement shows what is known now, so figures of an earlier knowledge open nothing.
 func (b Balances) behind() string {
 	if b.KnownAt != "" {
-		return "The figures open nothing: the journal lists what is known now, not what was known then."
+		return "The figures open nothing: a statement shows what is known now, not what was known then."
 	}
-	return "Every figure opens the entries behind it."
+	return "Every figure opens the postings behind it."
 }
 
-// journal is the entries behind a figure of an account, "" where the journal would show others. It adds up to the figure: of one side, or of both
-// where no side is asked for.
-func (b Balances) journal(code string, from ledger.Date, side AccountSide) string {
+// statement is the postings behind a figure of an account, "" where the statement would show others. They add up to the figure: as the movement
+// of one side, or as the closing balance.
+func (b Balances) statement(code string, from, to ledger.Date, amounts AmountView) string {
 	if b.KnownAt != "" {
 		return ""
 	}
-	q := url.Values{"account": {code}}
-	if side != "" {
-		q.Set("side", string(side))
-	}
-	if !from.IsZero() {
-		q.Set("from", from.String())
-	}
-	if !b.AsOf.IsZero() {
-		q.Set("to", b.AsOf.String())
-	}
-	return b.Book.URL("journal") + "?" + q.Encode()
-}
-
-// before is the journal up to the opening, "" where the journal would show others.
-func (b Balances) before(code string) string {
-	if b.KnownAt != "" {
-		return ""
-	}
-	q := url.Values{"account": {code}, "to": {b.From.AddDays(-1).String()}}
-	return b.Book.URL("journal") + "?" + q.Encode()
+	q := filled(map[string]string{"amounts": string(amounts)}, nil)
+	q.Set("from", from.String())
+	q.Set("to", to.String())
+	return b.Book.AccountURL(code) + "?" + q.Encode()
 }
 
 // columns counts them all, for the rows that span them.

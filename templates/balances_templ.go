@@ -610,20 +610,20 @@ func balanceRow(b Balances, r BalanceRow) templ.Component {
 			}
 		}
 		if !b.From.IsZero() {
-			templ_7745c5c3_Err = ui.DebitCredit{Minor: r.OpeningMinor, Currency: r.Currency, Blank: r.OpeningMinor == 0, Href: b.before(r.Code), Class: "soft less lead-col"}.Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.DebitCredit{Minor: r.OpeningMinor, Currency: r.Currency, Blank: r.OpeningMinor == 0, Href: b.statement(r.Code, ledger.Date{}, b.From.AddDays(-1), ""), Class: "soft less lead-col"}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.Cell{Money: ui.Money{Minor: r.DebitMinor, Currency: r.Currency}, Blank: r.DebitMinor == 0, Href: b.journal(r.Code, b.From, DebitSide), Class: "soft less lead-col"}.Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Cell{Money: ui.Money{Minor: r.DebitMinor, Currency: r.Currency}, Blank: r.DebitMinor == 0, Href: b.statement(r.Code, b.From, b.AsOf, DebitsOnly), Class: "soft less lead-col"}.Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Cell{Money: ui.Money{Minor: r.CreditMinor, Currency: r.Currency}, Blank: r.CreditMinor == 0, Href: b.journal(r.Code, b.From, CreditSide), Class: "soft less"}.Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Cell{Money: ui.Money{Minor: r.CreditMinor, Currency: r.Currency}, Blank: r.CreditMinor == 0, Href: b.statement(r.Code, b.From, b.AsOf, CreditsOnly), Class: "soft less"}.Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.DebitCredit{Minor: r.BalanceMinor, Currency: r.Currency, Href: b.journal(r.Code, ledger.Date{}, ""), Class: "hot lead-col"}.Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.DebitCredit{Minor: r.BalanceMinor, Currency: r.Currency, Href: b.statement(r.Code, b.From, b.AsOf, ""), Class: "hot lead-col"}.Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -91,8 +91,11 @@ func (b Book) SettingsURL(page string) string {
 // EntryURL is the address of an entry.
 func (b Book) EntryURL(seq int64) string { return b.URL("journal", strconv.FormatInt(seq, 10)) }
 
-// AccountURL is the journal filtered by an account.
-func (b Book) AccountURL(code string) string {
+// AccountURL is the statement of an account.
+func (b Book) AccountURL(code string) string { return b.URL("accounts", code) }
+
+// JournalURL is the journal filtered by an account.
+func (b Book) JournalURL(code string) string {
 	return b.URL("journal") + "?account=" + url.QueryEscape(code)
 }
 

@@ -32,6 +32,18 @@ func (s *server) routes(e *echo.Echo) {
 	long := func(path, name string, h actorHandler) { e.POST(book+path, s.inBook(h)).Name = name }
 	show("", s.showOverview)
 	show("/balances", s.showBalances)
+	show("/accounts", s.showAccounts)
+	// A code may be any word, so what is no account stands elsewhere.
+	show("/new-account", keyed(s.showNewAccount))
+	command("/new-account", "account.open", s.openAccount)
+	show("/accounts/:code", s.showAccount)
+	show("/accounts/:code/statement.csv", s.exportAccount)
+	show("/accounts/:code/settings", keyed(s.showAccountSettings))
+	command("/accounts/:code/rename", "account.rename", s.changeAccount(s.renameAccount))
+	command("/accounts/:code/close", "account.close", s.changeAccount(s.closeAccount))
+	command("/accounts/:code/reopen", "account.reopen", s.changeAccount(s.reopenAccount))
+	command("/accounts/:code/no-negative", "account.no-negative", s.changeAccount(s.setNoNegative))
+	show("/periods", s.showPeriods)
 	show("/journal", s.showJournal)
 	show("/journal/new", keyed(s.showNewEntry))
 	command("/journal/new", "entry.post", s.postEntry)

@@ -46,6 +46,8 @@ func Screens() []Screen {
 		// Book
 		overviewScreens(),
 		balancesScreens(),
+		accountScreens(),
+		accountsScreens(),
 		journalScreens(),
 		entryScreens(),
 		reverseScreens(),
@@ -57,6 +59,7 @@ func Screens() []Screen {
 		reconciliationScreens(),
 		breakScreens(),
 		// Control
+		periodsScreens(),
 		auditScreens(),
 		// Settings
 		// Errors
