@@ -57,16 +57,13 @@ type DraftFile struct {
 	KeptUntil time.Time
 }
 
-// DraftQuestion is the one thing that the file leaves open, with what each answer would mean. A question about the Period asks
-// for two days instead.
+// DraftQuestion is the one thing that the file leaves open, with what each answer would mean. Where there is nothing to choose from,
+// it has Fields to be filled in.
 type DraftQuestion struct {
 	Name        string
 	Title, Text string
 	Answers     []ui.Choice
-	Period      bool
-	PeriodFrom  string
-	PeriodTo    string
-	Errors      []ledger.FieldError
+	Fields      []ui.Field
 }
 
 // DraftColumns is the mapping: a control for each field, beside what the sample row has there and what it is read as.
@@ -131,14 +128,16 @@ type DraftLine struct {
 	Description, Reference string
 	AmountMinor            int64
 	BalanceMinor           *int64
-	// BalanceDiffers says that the balance in the file does not follow from the row before.
-	BalanceDiffers bool
+	// BalanceEqual says whether the balance in the file follows from the row before; nil where there is nothing to compare.
+	BalanceEqual *bool
 }
 
 // DraftCheck is something that was looked at, and what to do where it does not hold.
 type DraftCheck struct {
 	OK     bool
 	Text   string
+	Money  *ui.Money
+	Since  ledger.Date
 	Advice string
 }
 

@@ -1140,9 +1140,9 @@ func (l DraftLine) balance(currency string) ui.Cell {
 
 func (l DraftLine) chip() ui.Chip {
 	switch {
-	case l.BalanceMinor == nil:
+	case l.BalanceMinor == nil || l.BalanceEqual == nil:
 		return ui.Chip{}
-	case l.BalanceDiffers:
+	case !*l.BalanceEqual:
 		return ui.Chip{Text: "Differs", Tone: ui.Bad}
 	}
 	return ui.Chip{Text: "Equal", Tone: ui.OK}

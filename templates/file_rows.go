@@ -34,10 +34,11 @@ type StatementFileRow struct {
 // skipWords say what a skipped row is, of which the reader says nothing more.
 var skipWords = map[string]string{
 	"total": "A total", "balance": "A balance", "detail": "Continues the row above", "note": "Text without date and amount",
-	"excluded": "Left out by a hint", "other_account": "Of another account in the file",
+	"excluded": "Left out by the settings", "other_account": "Of another account in the file",
 }
 
-func (r StatementFileRow) why() string {
+// Words say why the row is no line of its own.
+func (r StatementFileRow) Words() string {
 	if r.Detail != "" {
 		return sentence(r.Detail)
 	}

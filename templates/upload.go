@@ -28,8 +28,8 @@ type StatementRefusal struct {
 	Row        int
 	Detail     string
 	Raw        string
-	// Settled says that something on the page settles it: then nothing is wrong with the file.
-	Settled bool
+	// Waiting says that the file is still there, and its settings can be changed.
+	Waiting bool
 }
 
 // refusals says for each class of error what is doubtful about a statement file and what settles it.
@@ -45,6 +45,10 @@ var refusals = map[string]struct{ title, advice string }{
 	"empty_file":          {"it holds no line", "Check the period that was chosen at the bank and export it again."},
 	"balance_mismatch":    {"its balances do not add up", "A row is missing or was changed, or a column is not what it was taken for. Check the columns, or export the file again from the bank."},
 	"unsupported_message": {"its format is not read", "Export it as CSV."},
+	// What the account or the book has against it.
+	string(ledger.KindInvalid):          {"it has a line outside the period", "Correct the period under “Change the format”."},
+	string(ledger.KindCurrencyMismatch): {"it is in another currency than the account", "Choose the account that the file is of."},
+	string(ledger.KindClosedAccount):    {"its account is closed", "Choose another account."},
 }
 
 // refusalTitle completes the sentence “file was not stored: …”.

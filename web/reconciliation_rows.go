@@ -77,8 +77,12 @@ func lineRows(lines []store.BankLine) (rows []templates.LineRow, cursor int64) {
 // fileRows are the rows that did not become lines, with the cursor of the page after them.
 func fileRows(notes []store.RowNote) (rows []templates.StatementFileRow, cursor int64) {
 	for _, n := range notes {
-		rows = append(rows, templates.StatementFileRow{Row: n.Row, Class: n.Class, Reason: n.Reason, Detail: n.Detail, Raw: n.Raw})
+		rows = append(rows, fileRow(n))
 		cursor = int64(n.Row)
 	}
 	return rows, cursor
+}
+
+func fileRow(n store.RowNote) templates.StatementFileRow {
+	return templates.StatementFileRow{Row: n.Row, Class: n.Class, Reason: n.Reason, Detail: n.Detail, Raw: n.Raw}
 }

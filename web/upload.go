@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -35,14 +34,20 @@ func (s *server) uploadView(c echo.Context, actor store.Actor, key string) (temp
 	if err != nil {
 		return templates.Upload{}, err
 	}
+	accounts, err := s.statementAccounts(c, actor)
+	return templates.Upload{Shell: shell, Form: key, LimitMB: statement.MaxFileBytes >> 20, Accounts: accounts}, err
+}
+
+// statementAccounts offers the accounts that take statements.
+func (s *server) statementAccounts(c echo.Context, actor store.Actor) ([]ui.Option, error) {
 	accounts, _, err := s.Store.Accounts(c.Request().Context(), actor, "", accountsOffered)
-	view := templates.Upload{Shell: shell, Form: key, LimitMB: statement.MaxFileBytes >> 20}
+	var options []ui.Option
 	for _, a := range accounts {
 		if a.Type.Reconcilable() && !a.Closed {
-			view.Accounts = append(view.Accounts, ui.Option{Value: a.Code, Text: a.Code + " " + a.Name})
+			options = append(options, ui.Option{Value: a.Code, Text: a.Code + " " + a.Name})
 		}
 	}
-	return view, err
+	return options, err
 }
 
 func (s *server) uploadStatement(c echo.Context, actor store.Actor) error {
@@ -60,26 +65,17 @@ func (s *server) uploadStatement(c echo.Context, actor store.Actor) error {
 	if refusal := f.refusal(); refusal != nil {
 		return s.showTypedUpload(c, actor, f, upload.FileName, refusal)
 	}
-	ctx := c.Request().Context()
-	_, repeated, err := s.Store.KeySettled(ctx, actor, f.key())
-	if err != nil {
-		return err
-	}
-	result, duplicate, err := s.Store.UploadStatement(ctx, actor, f.key(), upload)
+	started, err := s.Store.StartDraft(c.Request().Context(), actor, f.key(), upload)
 	if refusal, ok := typedWrong(err); ok {
-		return s.showTypedUpload(c, actor, f, upload.FileName, outsideThePeriod(refusal))
+		return s.showTypedUpload(c, actor, f, upload.FileName, refusal)
 	}
 	if err != nil {
 		return err
 	}
-	address := bookView(actor.Book).ReconciliationURL(result.ReconciliationID)
-	if duplicate && !repeated {
-		return seeOther(c, address+"?again=1")
+	if started.Stored != nil {
+		return seeOther(c, bookView(actor.Book).ReconciliationURL(started.Stored.ReconciliationID)+"?again=1")
 	}
-	if err := s.tellOfUpload(c, actor, result); err != nil {
-		return err
-	}
-	return seeOther(c, address)
+	return seeOther(c, bookView(actor.Book).DraftURL(started.DraftID))
 }
 
 // tellOfUpload has the next page say what came of a file, as a warning where a person should look again.
@@ -117,24 +113,11 @@ func outsideThePeriod(refusal *ledger.Error) *ledger.Error {
 
 // readUpload takes the file and what goes with it out of the form.
 func readUpload(sent *multipart.Form, f *form) (store.Upload, error) {
-	upload := store.Upload{Account: f.text("account"), PeriodFrom: f.date("period_from"), PeriodTo: f.date("period_to")}
+	upload := store.Upload{Account: f.text("account")}
+	upload.PeriodFrom, upload.PeriodTo = f.period()
 	if upload.Account == "" {
 		f.faults = append(f.faults, ledger.FieldError{Field: "account", Detail: "Choose the account that the statement is of"})
 	}
-	switch {
-	case (f.text("period_from") == "") != (f.text("period_to") == ""):
-		f.faults = append(f.faults, ledger.FieldError{Field: "period_from", Detail: "Give both days or neither"})
-	case !upload.PeriodTo.IsZero() && upload.PeriodTo.Before(upload.PeriodFrom):
-		f.faults = append(f.faults, ledger.FieldError{Field: "period_from", Detail: "The first day is after the last"})
-	}
-	hints, err := statement.ParseHints(f.hints())
-	var refusal *ledger.Error
-	if errors.As(err, &refusal) {
-		for _, fault := range refusal.Fields {
-			f.faults = append(f.faults, ledger.FieldError{Field: "hint", Detail: fault.Detail})
-		}
-	}
-	upload.Hints = hints
 	if sent == nil || len(sent.File["file"]) == 0 {
 		f.faults = append(f.faults, ledger.FieldError{Field: "file", Detail: "Choose the file of the bank"})
 		return upload, nil
@@ -157,15 +140,16 @@ func readUpload(sent *multipart.Form, f *form) (store.Upload, error) {
 	return upload, err
 }
 
-// hints are the lines that were filled in.
-func (f *form) hints() []string {
-	var lines []string
-	for _, line := range f.values["hint"] {
-		if line != "" {
-			lines = append(lines, line)
-		}
+// period reads the days that a statement is said to speak for, both or neither.
+func (f *form) period() (from, to ledger.Date) {
+	from, to = f.date("period_from"), f.date("period_to")
+	switch {
+	case (f.text("period_from") == "") != (f.text("period_to") == ""):
+		f.faults = append(f.faults, ledger.FieldError{Field: "period_from", Detail: "Give both days or neither"})
+	case !to.IsZero() && to.Before(from):
+		f.faults = append(f.faults, ledger.FieldError{Field: "period_from", Detail: "The first day is after the last"})
 	}
-	return lines
+	return from, to
 }
 
 // showTypedUpload shows the form with what was typed and why the file was refused. The file itself has to be chosen

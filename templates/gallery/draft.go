@@ -106,8 +106,9 @@ func draftRaw() templates.DraftRaw {
 }
 
 func draftRows() *templates.DraftRows {
+	equal := true
 	line := func(row int, text, reference string, minor, balance int64) templates.DraftLine {
-		return templates.DraftLine{Row: row, BookedOn: ledger.MustDate("2026-03-02"), Description: text, Reference: reference, AmountMinor: minor, BalanceMinor: &balance}
+		return templates.DraftLine{Row: row, BookedOn: ledger.MustDate("2026-03-02"), Description: text, Reference: reference, AmountMinor: minor, BalanceMinor: &balance, BalanceEqual: &equal}
 	}
 	return &templates.DraftRows{
 		Counts: templates.RowCounts{New: 80, Known: 3, Skipped: 1}, Class: templates.RowsNew, Currency: "EUR", Next: "/b/main/statements/drafts/12?rows=new&after=12#rows",
@@ -156,7 +157,7 @@ func draftWarned() templates.Draft {
 	v.Account.Value, v.Profile.Value, v.Profile.Hint = "1020", "none", "No profile of this account has this header"
 	v.Checks = []templates.DraftCheck{
 		{Text: "Another account of the bank", Advice: "The file is of NL12NORD0123456789, the files before of NL90NORD0987654321. Choose the account that it is of, or store it if the bank has renumbered it."},
-		{Text: "12 days between the statements", Advice: "The statement before ends on 17 February. Upload what lies between, or say why nothing does."},
+		{Text: "12 days between the statements", Since: ledger.MustDate("2026-02-17"), Advice: "Upload what lies between, if anything was booked then."},
 		{OK: true, Text: "80 of 80 row balances equal"},
 	}
 	return v
@@ -166,7 +167,7 @@ func draftUnknown() templates.Draft {
 	v := draft()
 	v.Step, v.Rows, v.Proof, v.Checks = templates.DraftStepColumns, nil, nil, nil
 	v.Profile.Value, v.Profile.Hint = "none", "No profile of this account has this header"
-	v.Refusal = &templates.StatementRefusal{FileName: v.File.Name, ErrorClass: "malformed_csv", Settled: true, Detail: "No column could be recognised as the amount; its columns are Huhr, Zzam, Qwer, Blub."}
+	v.Refusal = &templates.StatementRefusal{FileName: v.File.Name, Waiting: true, ErrorClass: "malformed_csv", Detail: "No column could be recognised as the amount; its columns are Huhr, Zzam, Qwer, Blub."}
 	v.Raw = templates.DraftRaw{Open: true, Columns: []string{"Booking date", "", "", ""}, Rows: []templates.DraftRawRow{
 		{Row: 1, Cells: []string{"Huhr", "Zzam", "Qwer", "Blub"}, Header: true}, {Row: 2, Cells: []string{"02.03.2026", "1.588,20", "47.870,00", "PAYPORT"}},
 	}}
@@ -193,8 +194,11 @@ func draftYears() templates.Draft {
 	v := draftDates()
 	v.Theme = "dark"
 	v.Question = &templates.DraftQuestion{
-		Name: "period", Period: true, Title: "From which day to which does this file go?", Text: "Its dates have no year: row 2 says 02.01.",
-		PeriodFrom: "2026-01-14", PeriodTo: "2025-12-15", Errors: []ledger.FieldError{{Field: "period_from", Detail: "The first day is after the last"}},
+		Name: "period_from", Title: "From which day to which does this file go?", Text: "Its dates have no year. Row 2 says 02.01.",
+		Fields: []ui.Field{
+			{Name: "period_from", Label: "First day", Type: "date", Value: "2026-01-14", Required: true, Error: "The first day is after the last"},
+			{Name: "period_to", Label: "Last day", Type: "date", Value: "2025-12-15", Required: true},
+		},
 	}
 	return v
 }
@@ -203,12 +207,13 @@ func draftBalance() templates.Draft {
 	v := draft()
 	v.Step = templates.DraftStepRows
 	v.Refusal = &templates.StatementRefusal{
-		FileName: v.File.Name, ErrorClass: "balance_mismatch", Row: 10, Detail: "The balance beside it is 53,002.36, and 48,216.37 and 4,785.00 make 53,001.37.",
+		FileName: v.File.Name, Waiting: true, ErrorClass: "balance_mismatch", Row: 10, Detail: "The balance beside it is 53,002.36, and 48,216.37 and 4,785.00 make 53,001.37.",
 		Raw: "02-03-2026;02-03-2026;PAYPORT PAYOUT;NL08 PAYP 0200 0551 72;PP-26-0302;4.785,00;53.002,36",
 	}
 	rows := *v.Rows
 	rows.Lines = append([]templates.DraftLine(nil), rows.Lines...)
-	rows.Lines[1].AmountMinor, rows.Lines[1].BalanceDiffers = 478500, true
+	differs := false
+	rows.Lines[1].AmountMinor, rows.Lines[1].BalanceEqual = 478500, &differs
 	v.Rows = &rows
 	v.Checks = []templates.DraftCheck{{Text: "79 of 80 row balances equal", Advice: "Row 10 is the first that does not follow from the row before."}}
 	return v
