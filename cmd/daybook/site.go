@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"daybook/store"
@@ -40,8 +41,18 @@ func openSite(ctx context.Context, config siteConfig) (site, error) {
 	if err != nil {
 		return site{}, errors.Join(err, books.Close())
 	}
-	return site{handler: handler, close: books.Close}, nil
+	verifying, stop := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	group.Go(func() { books.KeepVerified(verifying, verifyInterval, config.log) })
+	return site{handler: handler, close: func() error {
+		stop()
+		group.Wait()
+		return books.Close()
+	}}, nil
 }
+
+// verifyInterval is how often the books are verified while they are served, for those who look at them.
+const verifyInterval = 10 * time.Minute
 
 // clock is the one clock of the program. It shows the time as the database keeps it: UTC, in microseconds.
 func clock() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
