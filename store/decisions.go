@@ -54,7 +54,7 @@ func (a Actor) MayDecide(approval Approval, decision ApprovalStatus) error {
 		return ledger.Refuse(ledger.KindOwnRequest, "you requested this; another person must decide request %d", approval.ID)
 	case approval.RequesterID == a.PasswordFrom && decision == Approved:
 		return ledger.Refuse(ledger.KindForbidden, "%s made a password for you less than %d days ago and could have signed in with it: another person must approve request %d",
-			approval.RequesterName, givenDays, approval.ID)
+			approval.RequesterName, GivenDays, approval.ID)
 	}
 	return a.Need(approval.Kind.Decides())
 }

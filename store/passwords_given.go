@@ -12,12 +12,11 @@ import (
 	"daybook/store/ledger"
 )
 
-// givenFor is how long a password counts as known to the administrator who made it: so long it opens the door once, and so long its
-// owner approves nothing that this administrator asks for.
-const (
-	givenFor  = givenDays * 24 * time.Hour
-	givenDays = 7
-)
+// GivenDays is for how many days a password counts as known to the administrator who made it: so long it opens the door once, and so
+// long its owner approves nothing that this administrator asks for.
+const GivenDays = 7
+
+const givenFor = GivenDays * 24 * time.Hour
 
 // newOneTimePassword is 80 random bits in groups that can be read out: letters and the digits 2 to 7, of which none looks like another.
 func newOneTimePassword() string {

@@ -96,7 +96,7 @@ func (s *Store) signIn(ctx context.Context, attempt signInAttempt, password stri
 		return User{}, ledger.Refuse(ledger.KindUnauthenticated, "the e-mail address or the password is not right")
 	}
 	if rows[0].PasswordToChange && !rows[0].PasswordGivenAt.Add(givenFor).After(s.now()) {
-		return User{}, ledger.Refuse(ledger.KindUnauthenticated, "this one-time password is older than %d days and has run out: ask an administrator for another", givenDays)
+		return User{}, ledger.Refuse(ledger.KindUnauthenticated, "this one-time password is older than %d days and has run out: ask an administrator for another", GivenDays)
 	}
 	return rows[0].User, nil
 }

@@ -20,6 +20,7 @@ type Token struct {
 	ID        int64
 	UserID    int64
 	Email     string
+	UserName  string
 	Name      string
 	Only      []Right
 	CreatedAt time.Time
@@ -115,7 +116,7 @@ func (s *Store) RevokeToken(ctx context.Context, book Book, id int64) error {
 			return err
 		}
 		if revoked == 0 {
-			return noToken(book, id)
+			return ledger.Refuse(ledger.KindNotFound, "book %s has no token %d that could be revoked", book.Code, id)
 		}
 		return s.audit(tx, Actor{Email: Operator, Book: book}, "token.revoke", fmt.Sprintf("token %d", id), nil)
 	})
@@ -129,11 +130,11 @@ func (s *Store) Tokens(ctx context.Context, book Book) ([]Token, error) {
 func loadTokens(db *gorm.DB, book Book, condition string, args ...any) ([]Token, error) {
 	rows, err := query[struct {
 		ID, UserID                                  int64
-		Email, Name                                 string
+		Email, UserName, Name                       string
 		Rights                                      *string
 		CreatedAt, ExpiresAt, RevokedAt, LastUsedAt time.Time
 	}](db, `
-		SELECT t.id, t.user_id, u.email, t.name, array_to_string(t.rights, ' ') AS rights, t.created_at, t.expires_at, t.revoked_at, t.last_used_at
+		SELECT t.id, t.user_id, u.email, u.name AS user_name, t.name, array_to_string(t.rights, ' ') AS rights, t.created_at, t.expires_at, t.revoked_at, t.last_used_at
 		  FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.book_id = ? AND `+condition+` ORDER BY t.id LIMIT 10000`, append([]any{book.ID}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("list tokens: %w", err)
@@ -141,7 +142,7 @@ func loadTokens(db *gorm.DB, book Book, condition string, args ...any) ([]Token,
 	tokens := make([]Token, len(rows))
 	for i, r := range rows {
 		tokens[i] = Token{
-			ID: r.ID, UserID: r.UserID, Email: r.Email, Name: r.Name, Only: rightsIn(r.Rights),
+			ID: r.ID, UserID: r.UserID, Email: r.Email, UserName: r.UserName, Name: r.Name, Only: rightsIn(r.Rights),
 			CreatedAt: r.CreatedAt.UTC(), ExpiresAt: r.ExpiresAt, RevokedAt: r.RevokedAt, LastUsedAt: r.LastUsedAt,
 		}
 	}

@@ -25,7 +25,7 @@ func (s *Store) MakeToken(ctx context.Context, actor Actor, key string, request 
 	if err := actor.Need(RightRead); err != nil {
 		return Token{}, "", false, err
 	}
-	made := Token{UserID: actor.UserID, Email: actor.Email, Name: strings.TrimSpace(request.Name), Only: append([]Right{}, request.Rights...), CreatedAt: s.now(), ExpiresAt: request.ExpiresAt}
+	made := Token{UserID: actor.UserID, Email: actor.Email, UserName: actor.Name, Name: strings.TrimSpace(request.Name), Only: append([]Right{}, request.Rights...), CreatedAt: s.now(), ExpiresAt: request.ExpiresAt}
 	if err := made.check(); err != nil {
 		return Token{}, "", false, err
 	}
@@ -63,8 +63,8 @@ func (s *Store) TokensSeen(ctx context.Context, actor Actor) ([]Token, error) {
 	return loadTokens(s.db.WithContext(ctx), actor.Book, `(? OR t.user_id = ?)`, actor.Can(RightUsers), actor.UserID)
 }
 
-// EndToken revokes a token of the actor, or as an administrator of anyone, at once. Errors: KindForbidden for a token of another person;
-// KindNotFound, also for one that is revoked already.
+// EndToken revokes a token of the actor, or as an administrator of anyone, at once; one that is revoked already stays so. Errors:
+// KindForbidden for a token of another person, KindNotFound.
 func (s *Store) EndToken(ctx context.Context, actor Actor, id int64) (Token, error) {
 	if err := actor.Need(RightRead); err != nil {
 		return Token{}, err
@@ -76,7 +76,7 @@ func (s *Store) EndToken(ctx context.Context, actor Actor, id int64) (Token, err
 		case err != nil:
 			return err
 		case len(found) == 0:
-			return noToken(actor.Book, id)
+			return ledger.Refuse(ledger.KindNotFound, "book %s has no token %d", actor.Book.Code, id)
 		case found[0].UserID != actor.UserID && !actor.Can(RightUsers):
 			return actor.Need(RightUsers)
 		}
@@ -86,13 +86,9 @@ func (s *Store) EndToken(ctx context.Context, actor Actor, id int64) (Token, err
 			return fmt.Errorf("revoke token %d: %w", id, err)
 		}
 		if revoked == 0 {
-			return noToken(actor.Book, id)
+			return nil
 		}
 		return s.audit(tx, actor, "token.revoke", fmt.Sprintf("token %d", id), map[string]any{"user": token.Email, "name": token.Name})
 	})
 	return token, err
-}
-
-func noToken(book Book, id int64) error {
-	return ledger.Refuse(ledger.KindNotFound, "book %s has no token %d that could be revoked", book.Code, id)
 }

@@ -6,6 +6,7 @@ import "daybook/templates/ui"
 const (
 	SettingsUsers   = "users"
 	SettingsTokens  = "tokens"
+	SettingsBooks   = "books"
 	SettingsProfile = "profile"
 )
 
@@ -19,6 +20,7 @@ func (s Shell) settingsTabs(current string) ui.Tabs {
 		add(SettingsUsers, "Users and roles")
 	}
 	add(SettingsTokens, "API tokens")
+	add(SettingsBooks, "Books")
 	add(SettingsProfile, "Your profile")
 	return tabs
 }

@@ -30,6 +30,10 @@ func (s *server) logIn(c echo.Context) error {
 	if err := s.signIn(c, user.ID); err != nil {
 		return err
 	}
+	s.sessions.Put(c.Request().Context(), sessionOneTime, user.PasswordToChange)
+	if user.PasswordToChange {
+		return seeOther(c, passwordPath+"?next="+url.QueryEscape(next))
+	}
 	return seeOther(c, next)
 }
 

@@ -31,7 +31,7 @@ const contentPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; 
 // surround puts around every request, outermost first, what it needs whatever its address.
 func (s *server) surround(e *echo.Echo) {
 	e.Use(s.identify, s.measure, s.logAccess, s.recoverPanics, secureHeaders, api.Within(requestLimit), limitBody, refuseUnstorable,
-		onPages(noStore), onPages(s.withSession), onPages(refuseForeignForms()))
+		onPages(noStore), onPages(s.withSession), onPages(refuseForeignForms()), onPages(s.passwordFirst))
 }
 
 // onPages keeps a middleware to the pages: to what is neither API nor asset nor for the operator's machines.

@@ -22,6 +22,8 @@ func (s *server) routes(e *echo.Echo) {
 	e.Match(reading, "/login", s.showLogin)
 	e.POST("/login", s.logIn).Name = "sign-in"
 	e.POST("/logout", s.logOut).Name = "sign-out"
+	e.Match(reading, passwordPath, s.showChoosePassword)
+	e.POST(passwordPath, s.choosePassword).Name = "user.password"
 
 	book := "/b/:book"
 	show := func(path string, h actorHandler) { e.Match(reading, book+path, s.inBook(h)) }
@@ -73,6 +75,22 @@ func (s *server) routes(e *echo.Echo) {
 	if s.Gallery {
 		galleryRoutes(e)
 	}
+	setting := func(path, name string, h actorHandler) {
+		e.POST("/settings"+path, s.inSettings(h), api.Within(s.WaitLimit)).Name = name
+	}
+	e.Match(reading, "/settings/users", s.inSettings(s.showUsers))
+	e.Match(reading, "/settings/users/new", s.inSettings(keyed(s.showInvite)))
+	setting("/users/new", "user.invite", s.inviteUser)
+	e.Match(reading, "/settings/users/:id", s.inSettings(keyed(s.showUser)))
+	setting("/users/:id/roles", "role-change.request", s.changeRoles)
+	setting("/users/:id/disable", "user.disable", s.disableUser)
+	setting("/users/:id/enable", "user.enable", s.enableUser)
+	setting("/users/:id/password", "user.password", s.resetPassword)
+	e.Match(reading, "/settings/tokens", s.inSettings(s.showTokens))
+	e.Match(reading, "/settings/tokens/new", s.inSettings(keyed(s.showNewToken)))
+	setting("/tokens/new", "token.add", s.makeToken)
+	setting("/tokens/:id/revoke", "token.revoke", s.revokeToken)
+	e.Match(reading, "/settings/books", s.inSettings(s.showBooks))
 	e.Match(reading, "/settings/profile", s.inSettings(s.showProfile))
 	e.POST("/settings/profile", s.inSettings(s.savePreferences), api.Within(s.WaitLimit)).Name = "preferences.change"
 	e.POST("/settings/profile/theme", s.inSettings(s.saveTheme), api.Within(s.WaitLimit)).Name = "preferences.change"

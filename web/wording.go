@@ -14,6 +14,7 @@ import (
 var labels = map[string]string{
 	"tx_id": "Tx id", "effective_on": "Effective date", "description": "Description", "reason": "Reason", "note": "Note",
 	"postings": "Entry", "account": "Account", "file": "File", "period_from": "First day", "period_to": "Last day", "hint": "Hint",
+	"email": "E-mail", "name": "Name", "password": "Password", "expires": "Last day",
 	"resolution": "Resolution", "reason_code": "Reason code",
 }
 
