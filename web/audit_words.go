@@ -25,7 +25,8 @@ var auditActions = []auditAction{
 	{"reversal.approved", "Approve"}, {"reversal.rejected", "Reject"}, {"reversal.recalled", "Recall"},
 	{"statement.upload", "Upload statement"}, {"statement.settings", "Settle how a file is read"}, {"statement.discard", "Discard file"}, {"profile.save", "Save profile"}, {"reconciliation.match", "Match again"},
 	{"break.resolved", "Resolve break"}, {"break.reopened", "Reopen break"},
-	{"account.open", "Open account"}, {"book.open", "Open book"},
+	{"account.open", "Open account"}, {"account.rename", "Rename account"}, {"account.close", "Close account"}, {"account.reopen", "Reopen account"},
+	{"account.no-negative", "Set never below zero"}, {"book.open", "Open book"},
 	{"user.add", "Add person"}, {"user.password", "Change password"}, {"preferences.change", "Change preferences"}, {"user.disable", "Disable person"}, {"user.enable", "Enable person"},
 	{"role.grant", "Grant role"}, {"role.revoke", "Revoke role"}, {"token.add", "Add token"}, {"token.revoke", "Revoke token"},
 }
@@ -53,7 +54,8 @@ func auditActionText(name string) string {
 var (
 	numberedObject = regexp.MustCompile(`^(entry|request|break|reconciliation|statement) (\d+)$`)
 	numberedPath   = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/(journal|entries|approvals|breaks|reconciliations|statements)/(\d+)(?:/|$)`)
-	newPath        = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/(journal|entries|statements|accounts)(?:/new)?$`)
+	accountPath    = regexp.MustCompile(`^/b/[^/]+/accounts/([^/]+)/`)
+	newPath        = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/(journal|entries|statements|accounts|new-account)(?:/new)?$`)
 )
 
 // objectOfRoom names what is in a room of the book; newOf what is sent to the room itself.
@@ -61,7 +63,7 @@ var (
 	objectOfRoom = map[string]string{
 		"journal": "entry", "entries": "entry", "approvals": "request", "breaks": "break", "reconciliations": "reconciliation", "statements": "statement",
 	}
-	newOf = map[string]string{"journal": "New entry", "entries": "New entry", "statements": "New statement", "accounts": "New account"}
+	newOf = map[string]string{"journal": "New entry", "entries": "New entry", "statements": "New statement", "accounts": "New account", "new-account": "New account"}
 )
 
 // auditObject names what was acted on and leads there. What was done has it in words, what was refused as the address that was sent to.
@@ -74,6 +76,9 @@ func auditObject(book templates.Book, r store.AuditRecord) ui.Link {
 	}
 	if found := newPath.FindStringSubmatch(r.Object); found != nil {
 		return ui.Link{Text: newOf[found[1]]}
+	}
+	if found := accountPath.FindStringSubmatch(r.Object); found != nil {
+		return ui.Link{Text: "Account " + found[1], Href: book.AccountURL(found[1])}
 	}
 	if code, ok := strings.CutPrefix(r.Object, "account "); ok {
 		return ui.Link{Text: "Account " + code, Href: book.AccountURL(code)}
