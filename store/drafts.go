@@ -193,7 +193,7 @@ func (s *Store) checkChange(tx *gorm.DB, book Book, account ledger.Account, draf
 	if err != nil {
 		return nil, err
 	}
-	hints, err := profile.under(change.Told, draft.data)
+	hints, err := profile.located(profile.under(change.Told), change.Told, draft.data)
 	if err != nil {
 		return nil, err
 	}

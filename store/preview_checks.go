@@ -2,6 +2,8 @@ package store
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -22,7 +24,7 @@ type BalanceProof struct {
 	ComputedMinor   *int64
 	ClosingMinor    *int64
 	DifferenceMinor *int64 // computed - in file
-	Rejected        int    // rows whose money is missing from the sums, where there are any
+	Rejected        int    // rows that are in none of the sums
 }
 
 // LineSum is how many lines there are and what they move together.
@@ -117,12 +119,12 @@ type AccountCheck struct {
 
 // OK reports whether an earlier file printed the same, or none printed any.
 func (c AccountCheck) OK() bool {
-	for _, earlier := range c.Earlier {
-		if earlier == c.Printed {
-			return true
-		}
-	}
-	return len(c.Earlier) == 0
+	return len(c.Earlier) == 0 || slices.ContainsFunc(c.Earlier, func(earlier string) bool { return bare(earlier) == bare(c.Printed) })
+}
+
+// bare is a number of an account without the marks that are printed now and not then.
+func bare(account string) string {
+	return strings.NewReplacer("-", "", "/", "", ".", "").Replace(account)
 }
 
 // previousStatement is the one that a file continues.

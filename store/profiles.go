@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 
@@ -153,28 +154,35 @@ func (p *Profile) dialect() statement.Hints {
 	return hints
 }
 
-// under gives the hints of a profile for a file, with those that were told over them. One that was told as empty takes that of the
-// profile away. A header that was told by its row is looked for by its columns: banks write more or less above it.
-func (p *Profile) under(told statement.Hints, data []byte) (statement.Hints, error) {
+// under gives the hints of a profile with those that were told over them. One that was told as empty takes that of the profile away.
+func (p *Profile) under(told statement.Hints) statement.Hints {
 	hints := statement.Hints{}
 	if p != nil {
 		maps.Copy(hints, p.Hints)
-	}
-	if row := hints["header_row"]; row != "" && row != "0" {
-		headers, err := statement.Headers(data, p.dialect())
-		if err != nil {
-			return nil, fmt.Errorf("look for the header of a file: %w", err)
-		}
-		if at := headers[p.HeaderFingerprint]; at > 0 {
-			hints["header_row"] = fmt.Sprint(at)
-		}
 	}
 	for hint, value := range told {
 		if hints[hint] = value; value == "" {
 			delete(hints, hint)
 		}
 	}
-	return hints, nil
+	return hints
+}
+
+// located gives hints with the header in the row where it stands in a file: a profile knows it by its columns, since banks write now more
+// and now less above it. What was told beside the profile is held to.
+func (p *Profile) located(hints, told statement.Hints, data []byte) (statement.Hints, error) {
+	located := maps.Clone(hints)
+	if _, own := told["header_row"]; own || p == nil || p.Hints["header_row"] == "" || p.Hints["header_row"] == "0" {
+		return located, nil
+	}
+	headers, err := statement.Headers(data, p.dialect())
+	if err != nil {
+		return nil, fmt.Errorf("look for the header of a file: %w", err)
+	}
+	if row := headers[p.HeaderFingerprint]; row > 0 {
+		located["header_row"] = strconv.Itoa(row)
+	}
+	return located, nil
 }
 
 // kept are the hints of a person that say something: an empty one only where it takes one of the profile away.

@@ -82,6 +82,10 @@ func TestProfile_IsKnownByItsHeaderWhereverItStands(t *testing.T) {
 	if p := b.preview(t, april); p.Profile == nil || p.Settings.HeaderRow != 3 || p.Rows.New != 1 || p.FirstLine.Description != "rent" || p.Refusal != nil {
 		t.Errorf("read by %+v, header in row %d, rows %+v, refused %v", p.Profile, p.Settings.HeaderRow, p.Rows, p.Refusal)
 	}
+	b.confirm(t, april, "Tilde")
+	if got := b.column(t, `SELECT count(*)::text FROM statement_profiles`); got[0] != "1" {
+		t.Errorf("a header in another row is another version: %s", got[0])
+	}
 }
 
 func TestProfile_NeverMisreadsAFileInSilence(t *testing.T) {

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"errors"
-	"maps"
 	"strings"
 
 	"gorm.io/gorm"
@@ -69,12 +68,12 @@ func takesStatements(account ledger.Account) error {
 // read reads the file under the profile and what was told, in the account's currency unless another was told: a file that says another itself
 // is refused. A stated period says the year of dates without one.
 func (r *reading) read(account ledger.Account, upload Upload) error {
-	hints, err := r.profile.under(upload.Hints, upload.Data)
+	r.hints = r.profile.under(upload.Hints)
+	hints, err := r.profile.located(r.hints, upload.Hints, upload.Data)
 	if err != nil {
 		return err
 	}
 	defaults := map[string]string{"currency": account.Currency, "period_start": upload.PeriodFrom.String(), "period_end": upload.PeriodTo.String()}
-	r.hints = maps.Clone(hints)
 	for hint, value := range defaults {
 		if hints[hint] == "" && value != "" {
 			hints[hint] = value
