@@ -15,8 +15,10 @@ type Shell struct {
 	// Title names the page in the tab of the browser and, without Crumbs, in the bar.
 	Title string
 	Book  Book
-	User  User
-	Nav   Nav
+	// Elsewhere are the other books in which the reader has a role.
+	Elsewhere []Book
+	User      User
+	Nav       Nav
 	// Theme is "light", "dark", or "system" for what the reader's system says.
 	Theme string
 	// Density is "compact" or "relaxed"; else rows have their normal height.

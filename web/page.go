@@ -53,6 +53,9 @@ func (s *server) shellOf(c echo.Context, actor store.Actor, h heading, counts st
 		},
 	}
 	shell.Book.Head = counts.Head
+	for _, book := range actor.Elsewhere {
+		shell.Elsewhere = append(shell.Elsewhere, bookView(book))
+	}
 	for name, tone := range map[string]ui.Tone{sessionFlash: ui.OK, sessionWarning: ui.Warn} {
 		if text := s.sessions.PopString(c.Request().Context(), name); text != "" {
 			title, more, _ := strings.Cut(text, "\n")
