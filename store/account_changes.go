@@ -19,7 +19,7 @@ func (s *Store) RenameAccount(ctx context.Context, actor Actor, key, code, name 
 		if err := renamed.Check(); err != nil || name == account.Name {
 			return err
 		}
-		return s.setAccount(tx, actor, account, "account.rename", "name", name, map[string]any{"from": account.Name, "to": name})
+		return s.setAccount(tx, actor, account, "account.rename", "name", name, map[string]any{"name": name, "former name": account.Name})
 	})
 }
 
@@ -62,7 +62,7 @@ func (s *Store) SetNoNegative(ctx context.Context, actor Actor, key, code string
 				return err
 			}
 		}
-		return s.setAccount(tx, actor, account, "account.no-negative", "no_negative", noNegative, map[string]any{"to": noNegative})
+		return s.setAccount(tx, actor, account, "account.no-negative", "no_negative", noNegative, map[string]any{"no_negative": noNegative})
 	})
 }
 
