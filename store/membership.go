@@ -63,6 +63,15 @@ func rolesIn(words string) []Role {
 
 // Deciders names people other than the actor who may decide requests in its book, by name, at most limit.
 func (s *Store) Deciders(ctx context.Context, actor Actor, limit int) ([]string, error) {
+	return s.othersWith(ctx, actor, RightDecide, limit)
+}
+
+// Administrators names people other than the actor who may give roles in its book, by name, at most limit.
+func (s *Store) Administrators(ctx context.Context, actor Actor, limit int) ([]string, error) {
+	return s.othersWith(ctx, actor, RightUsers, limit)
+}
+
+func (s *Store) othersWith(ctx context.Context, actor Actor, right Right, limit int) ([]string, error) {
 	if err := actor.Need(RightRead); err != nil {
 		return nil, err
 	}
@@ -70,9 +79,9 @@ func (s *Store) Deciders(ctx context.Context, actor Actor, limit int) ([]string,
 		SELECT u.name FROM users u
 		 WHERE u.id <> ? AND u.disabled_at IS NULL
 		   AND EXISTS (SELECT FROM user_roles r WHERE r.book_id = ? AND r.user_id = u.id AND r.role = ANY(?::text[]))
-		 ORDER BY u.name, u.id LIMIT ?`, actor.UserID, actor.Book.ID, rolesWith(RightDecide), limit)
+		 ORDER BY u.name, u.id LIMIT ?`, actor.UserID, actor.Book.ID, rolesWith(right), limit)
 	if err != nil {
-		return nil, fmt.Errorf("find who may decide: %w", err)
+		return nil, fmt.Errorf("find who has the right %q: %w", right, err)
 	}
 	return names, nil
 }

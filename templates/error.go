@@ -19,8 +19,10 @@ type ErrorPage struct {
 	Do string
 	// Request is the id under which operators and the audit log find this answer.
 	Request string
-	// Back is where to go from here; without one, the balances or the sign-in.
+	// Back is where to go from here; without one, the balances or the start page.
 	Back ui.Link
+	// Administrators are people who could give the missing role, for a 403.
+	Administrators []string
 	// Rights are those of this book, for a 403: which are held and which are not.
 	Rights []Right
 }
@@ -50,7 +52,7 @@ func inGeneral(status int) wording {
 	case http.StatusRequestEntityTooLarge:
 		return wording{"That is too large", "Nothing was stored.", "Split the file, or leave out what is not needed."}
 	case http.StatusUnprocessableEntity, http.StatusBadRequest:
-		return wording{"This could not be taken", "Nothing was changed.", "Go back: the form still holds what you typed."}
+		return wording{"This could not be taken", "Nothing was changed.", "The Back button of your browser returns to the form as you typed it."}
 	case http.StatusTooManyRequests:
 		return wording{"Too many attempts", "Nothing was changed.", "Wait a few minutes, then try again."}
 	case http.StatusServiceUnavailable:
@@ -82,14 +84,33 @@ func (e ErrorPage) lead() string {
 // signedIn says whether the page can stand in the shell of a book.
 func (e ErrorPage) signedIn() bool { return e.User.Name != "" && e.Book.Slug != "" }
 
-func (e ErrorPage) back() ui.Button {
+// ways are where to go from here, the most likely one first.
+func (e ErrorPage) ways() []ui.Button {
+	var ways []ui.Button
 	if e.Back.Href != "" {
-		return ui.Button{Text: e.Back.Text, Href: e.Back.Href, Icon: "arrow-left", Primary: true}
+		ways = append(ways, ui.Button{Text: e.Back.Text, Href: e.Back.Href, Icon: e.backIcon()})
 	}
 	if e.signedIn() {
-		return ui.Button{Text: "Balances of " + e.Book.Name, Href: e.Book.URL("balances"), Icon: "arrow-left", Primary: true}
+		ways = append(ways, ui.Button{Text: "Balances of " + e.Book.Name, Href: e.Book.URL("balances"), Icon: "scale"})
+	} else if len(ways) == 0 {
+		ways = append(ways, ui.Button{Text: "Start page", Href: "/", Icon: "home"})
 	}
-	return ui.Button{Text: "Start page", Href: "/", Icon: "arrow-left", Primary: true}
+	if e.signedIn() && e.Status == http.StatusNotFound {
+		ways = append(ways, ui.Button{Text: "Search the journal", Href: e.Book.URL("journal"), Icon: "search"})
+	}
+	ways[0].Primary = true
+	return ways
+}
+
+// backIcon turns round where the page itself is worth another try.
+func (e ErrorPage) backIcon() string {
+	switch {
+	case e.Status == http.StatusUnauthorized:
+		return "lock"
+	case e.Status >= http.StatusInternalServerError:
+		return "rotate"
+	}
+	return "arrow-left"
 }
 
 func (r Right) chip() ui.Chip {

@@ -27,7 +27,7 @@ func (s *server) showError(c echo.Context, problem api.Problem) error {
 		Shell:  templates.Shell{Title: problem.Title, Theme: theme(c)},
 		Status: problem.Status, Detail: strings.TrimSuffix(problem.Detail, ".") + ".", Request: requestID(c),
 	}
-	page.Back, _ = c.Get(backKey).(ui.Link)
+	page.Back = wayBack(c, problem.Status)
 	switch problem.Kind {
 	case ledger.KindUnauthenticated:
 		page.Title, page.Do, page.Back = "You are not signed in", "Sign in, then open the page again.", signInAgain(c)
@@ -47,12 +47,47 @@ func (s *server) showError(c echo.Context, problem api.Problem) error {
 	}
 	page.Shell = shell
 	if problem.Status == http.StatusForbidden {
-		page.Rights, page.Do = rightsOf(actor), "Nothing was changed. The attempt is in the audit log."
-		if looking(c) {
-			page.Do = "What you may do in this book stands beside."
-		}
+		s.sayWhatIsAllowed(c, actor, &page)
 	}
 	return render(c, problem.Status, templates.ErrorView(page))
+}
+
+// administratorsNamed is how many people are named who could give a missing role.
+const administratorsNamed = 3
+
+// sayWhatIsAllowed puts beside a refusal what the actor may do, and who could change that.
+func (s *server) sayWhatIsAllowed(c echo.Context, actor store.Actor, page *templates.ErrorPage) {
+	page.Rights, page.Do = rightsOf(actor), "Nothing was changed. The attempt is in the audit log."
+	if looking(c) {
+		page.Do = "What you may do in this book stands beside."
+	}
+	names, err := s.Store.Administrators(c.Request().Context(), actor, administratorsNamed)
+	if err != nil { // the page is worth more than the names
+		s.Log.Warn("a refusal names no administrator", "request", requestID(c), "error", err)
+	}
+	page.Administrators = names
+}
+
+// wayBack is where to go from an error: what the handler named, the same page again where that may help, else the page before.
+func wayBack(c echo.Context, status int) ui.Link {
+	if named, ok := c.Get(backKey).(ui.Link); ok {
+		return named
+	}
+	if looking(c) && status >= http.StatusInternalServerError {
+		return ui.Link{Text: "Load the page again", Href: c.Request().URL.RequestURI()}
+	}
+	before, err := url.Parse(c.Request().Referer())
+	if err != nil || before.Host != c.Request().Host || before.Path == "/login" {
+		return ui.Link{}
+	}
+	href := before.RequestURI()
+	if href == c.Request().URL.RequestURI() && looking(c) || strings.HasPrefix(href, "//") {
+		return ui.Link{}
+	}
+	if looking(c) {
+		return ui.Link{Text: "Back to where you were", Href: href}
+	}
+	return ui.Link{Text: "Open that page again", Href: href}
 }
 
 // signInAgain leads to the sign-in, and from there back to a page that was only looked at.

@@ -1,23 +1,50 @@
 package gallery
 
 import (
+	"net/http"
+
 	"daybook/templates"
+	"daybook/templates/ui"
 )
 
 func errorScreens() []Screen {
+	page := func(name, title string, p templates.ErrorPage) Screen {
+		return Screen{name, title, groupErrors, templates.ErrorView(p)}
+	}
+	signedIn := func(status int) templates.ErrorPage {
+		return templates.ErrorPage{Shell: shell(http.StatusText(status), ""), Status: status, Request: "q7f3d8"}
+	}
+	missing, changed, late, broken := signedIn(404), signedIn(409), signedIn(503), signedIn(500)
+	missing.Title, missing.Detail = "There is no entry #9,999 in book main", "The book ends at #1,706."
+	missing.Back = ui.Link{Text: "Back to where you were", Href: "/b/main/journal/1163"}
+	changed.Detail = "Ana Ruiz resolved B-318 at 09:41, while you had it open. Your change was not saved."
+	changed.Back = ui.Link{Text: "See what it is now", Href: "/b/main/breaks/318"}
+	again := ui.Link{Text: "Load the page again", Href: "/b/main/balances"}
+	late.Back, broken.Back = again, again
 	return []Screen{
-		{"error-403", "Not allowed", groupErrors, templates.ErrorView(forbiddenPage())},
-		{"error-404", "Not found", groupErrors, templates.ErrorView(templates.ErrorPage{Shell: shell("Not found", ""), Status: 404, Title: "There is no entry #9,999 in book main", Detail: "The book ends at #1,706."})},
-		{"error-409", "Someone else was faster", groupErrors, templates.ErrorView(templates.ErrorPage{Shell: shell("Conflict", ""), Status: 409})},
-		{"error-422", "Refused", groupErrors, templates.ErrorView(templates.ErrorPage{Shell: shell("Refused", ""), Status: 422})},
-		{"error-500", "Broken", groupErrors, templates.ErrorView(templates.ErrorPage{Status: 500, Request: "q7f3e1"})},
+		page("error-403", "Not allowed", forbiddenPage()),
+		page("error-404", "Not found", missing),
+		page("error-409", "Someone else was faster", changed),
+		page("error-405", "Not taken at this address", signedIn(405)),
+		page("error-413", "Too large", signedIn(413)),
+		page("error-422", "Refused", signedIn(422)),
+		page("error-429", "Too many attempts", templates.ErrorPage{Status: 429, Request: "q7f3e0"}),
+		page("error-500-inside", "Broken, inside a book", broken),
+		page("error-503", "Busy", late),
+		page("error-500", "Broken", templates.ErrorPage{Status: 500, Request: "q7f3e1"}),
+		page("error-401", "Not signed in", templates.ErrorPage{
+			Status: 401, Title: "You are not signed in", Detail: "The session has ended.", Do: "Sign in, then open the page again.", Request: "q7f3e2",
+			Back: ui.Link{Text: "Sign in", Href: "/login?next=%2Fb%2Fmain%2Fjournal"},
+		}),
 	}
 }
 
 func forbiddenPage() templates.ErrorPage {
 	return templates.ErrorPage{
 		Shell: shell("Not allowed", ""), Status: 403, Title: "You may not post entries in book main", Request: "q7f3d8",
-		Detail: "This needs the right Prepare, part of the role Preparer. Your role in this book is Viewer. Nothing was changed; the attempt is in the audit log.",
+		Detail:         "This needs the right Prepare, part of the role Preparer. Your role in this book is Viewer.",
+		Do:             "Nothing was changed. The attempt is in the audit log.",
+		Administrators: []string{"Joris Aalbers"}, Back: ui.Link{Text: "Back to where you were", Href: "/b/main/journal"},
 		Rights: []templates.Right{{Name: "Read", Held: true}, {Name: "Prepare"}, {Name: "Decide"}, {Name: "Administer"}},
 	}
 }
