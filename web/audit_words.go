@@ -28,6 +28,8 @@ var auditActions = []auditAction{
 	{"account.open", "Open account"}, {"account.rename", "Rename account"}, {"account.close", "Close account"}, {"account.reopen", "Reopen account"},
 	{"account.no-negative", "Set never below zero"}, {"book.open", "Open book"},
 	{"user.add", "Add person"}, {"user.password", "Change password"}, {"preferences.change", "Change preferences"}, {"user.disable", "Disable person"}, {"user.enable", "Enable person"},
+	{"user.invite", "Invite person"}, {"role-change.request", "Request role change"}, {"role-change.made", "Change roles"},
+	{"role-change.approved", "Approve role change"}, {"role-change.rejected", "Reject role change"}, {"role-change.recalled", "Recall role change"},
 	{"role.grant", "Grant role"}, {"role.revoke", "Revoke role"}, {"token.add", "Add token"}, {"token.revoke", "Revoke token"},
 }
 
@@ -119,7 +121,8 @@ type auditFact struct{ name, text string }
 // detailNames are the details as people call them, in the order in which they are told.
 var detailNames = []auditFact{
 	{"entry", "Entry"}, {"approval_id", "Request"}, {"account", "Account"}, {"file", "File"}, {"sha256", "SHA-256"}, {"resolution", "Resolution"},
-	{"reason_code", "Reason code"}, {"role", "Role"}, {"user", "Acts as"}, {"name", "Name"}, {"kind", "Refused as"}, {"message", "Reason"},
+	{"reason_code", "Reason code"}, {"role", "Role"}, {"user", "Acts as"}, {"name", "Name"}, {"person", "Person"}, {"before", "Before"}, {"after", "After"},
+	{"reason", "Because"}, {"at_once", "At once"}, {"one_time", "One-time password"}, {"chosen", "Chosen"}, {"kind", "Refused as"}, {"message", "Reason"},
 }
 
 // auditFacts are the details of a record. Why something broke on our side is for the operator's log, not for a page.
