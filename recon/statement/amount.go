@@ -109,6 +109,8 @@ func (rd *reader) sidedAmount(cells []string, currency string) (int64, *faultyCe
 		return 0, debitFault
 	case debit != 0 && credit != 0:
 		return 0, &faultyCell{ReasonBoth, fmt.Sprintf("both the debit %q and the credit %q are filled", short(rd.columns.cell(cells, roleDebit)), short(rd.columns.cell(cells, roleCredit)))}
+	case credit != 0 && rd.turnCredit:
+		return -credit, nil
 	case credit != 0:
 		return credit, nil
 	case rd.forms.debitPrinted:

@@ -70,6 +70,26 @@ func (rd *reader) balanceAnywhere(cells []string, currency string) (int64, *faul
 	return minor, found
 }
 
+// dropConstantBalance forgets a column of balances that is the same in every row: it is the balance of the day of the download, no running one.
+func (rd *reader) dropConstantBalance() {
+	lines := rd.out.Lines
+	moved := 0
+	for i := range lines {
+		if lines[i].BalanceMinor == nil || *lines[i].BalanceMinor != *lines[0].BalanceMinor {
+			return
+		}
+		if lines[i].AmountMinor != 0 {
+			moved++
+		}
+	}
+	if moved < 2 {
+		return
+	}
+	for i := range lines {
+		lines[i].BalanceMinor = nil
+	}
+}
+
 // prove follows the running balance down the file, and up, as banks list the newest line first or last.
 func (rd *reader) prove() proof {
 	lines := rd.out.Lines

@@ -10,13 +10,19 @@ import (
 )
 
 // A time of day after a date: after a blank, a T, or a dash with blanks.
-var clockPattern = regexp.MustCompile(`(?i)(?:^|[T\s,]|\s-\s)\s*(?:at |kl\.? |um )?(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,:]\d{1,9})?)?\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?\s*(\(?[A-Z]{2,5}\)?|uhr)?$`)
+var clockPattern = regexp.MustCompile(`(?i)(?:^|[T\s,]|\s-\s)\s*(?:at |kl\.? |klo |um |às |à |alle |ore |la |a las |o |u )?(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,:]\d{1,9})?)?\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?\s*(\(?[A-Z]{2,5}\)?|uhr)?$`)
 
 // dashedClock is a year and the dash that some banks put before the time of day: 31/03/2026-12:30.
 var dashedClock = regexp.MustCompile(`^\d{1,2}[./]\d{1,2}[./]\d{4}-`)
 
+// dottedClock is a time of day with points, as databases print it: 2026-04-16-18.30.00.000000.
+var dottedClock = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})[ T-](\d{2})\.(\d{2})\.(\d{2})(?:\.\d+)?$`)
+
 // cutClock takes the time of day off a printed date. ok is false for a time that cannot be.
 func cutClock(cell string) (day string, at *clock, ok bool) {
+	if m := dottedClock.FindStringSubmatch(cell); m != nil {
+		cell = m[1] + " " + m[2] + ":" + m[3] + ":" + m[4]
+	}
 	if !strings.ContainsAny(cell, ":") {
 		return cell, nil, true
 	}

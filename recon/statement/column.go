@@ -168,6 +168,17 @@ func (c *columns) byHeader(header []string, profiles []profile, t *told) {
 	c.chooseAccount(profiles)
 }
 
+// moreTexts gives the other columns that are named as text and hold some.
+func (c *columns) moreTexts(header []string, profiles []profile) []int {
+	var more []int
+	for i, h := range header {
+		if i < len(profiles) && headerRole(h).role == roleText && !c.taken(i) && profiles[i].letters > 0 && profiles[i].agrees(roleText) {
+			more = append(more, i)
+		}
+	}
+	return more
+}
+
 func isPartyRole(r role) bool { return r == roleParty || r == rolePayer || r == rolePayee }
 
 // nextToAmount reports whether a column stands right of one that is named as an amount: of two currency columns that one counts.

@@ -1,15 +1,11 @@
 package statement
 
 import (
-	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
-
-	"daybook/store/ledger"
 )
 
 // dateKind is how the parts of a printed date can be told apart.
@@ -77,6 +73,9 @@ func lexDate(cell string) (printedDate, bool) {
 	if !strings.ContainsAny(cell, "0123456789") {
 		return printedDate{}, false
 	}
+	if at := strings.LastIndexByte(cell, '('); at > 0 && cell[len(cell)-1] == ')' && !strings.ContainsAny(cell[at:], "0123456789:") {
+		cell = strings.TrimSpace(cell[:at]) // the weekday
+	}
 	if d, ok := countedDay(cell); ok {
 		return d, true
 	}
@@ -87,34 +86,6 @@ func lexDate(cell string) (printedDate, bool) {
 	d, ok := lexDay(day)
 	d.clock = clock
 	return d, ok
-}
-
-// countedDay reads a day that is counted from an epoch: 46083 or 46083.5 as Excel keeps a day, 1774915200 or 1774915200000 as Unix keeps an
-// instant. Only what a column of dates holds can be meant so.
-func countedDay(cell string) (printedDate, bool) {
-	whole, fraction, _ := strings.Cut(cell, ".")
-	n, err := strconv.ParseInt(whole, 10, 64)
-	if err != nil || n < 0 || strings.Trim(fraction, "0123456789") != "" {
-		return printedDate{}, false
-	}
-	var at time.Time
-	d := printedDate{shape: dateShape{kind: counted, separator: '-'}}
-	switch {
-	case len(whole) == 5 && n >= 36_526: // 1 January 2000
-		at = time.Date(1899, time.December, 30, 0, 0, 0, 0, time.UTC).AddDate(0, 0, int(n))
-	case fraction == "" && len(whole) == 13:
-		at = time.UnixMilli(n).UTC()
-	case fraction == "" && len(whole) == 10:
-		at = time.Unix(n, 0).UTC()
-	default:
-		return d, false
-	}
-	if len(whole) > 5 {
-		utc := 0
-		d.clock = &clock{at.Hour(), at.Minute(), at.Second(), &utc}
-	}
-	d.numbers = [3]int{at.Year(), int(at.Month()), at.Day()}
-	return d, at.Year() < 2100
 }
 
 // lexDay reads the numbers, the name of a month and the separators of a day.
@@ -175,7 +146,7 @@ func (d *printedDate) takeWord(word string, numbersBefore int) bool {
 	case "年", "月", "日", "년", "월", "일":
 		d.shape.separator = '-'
 		return true
-	case "st", "nd", "rd", "th", "de", "of", "den", "del", "le", "g", "r":
+	case "st", "nd", "rd", "th", "de", "of", "den", "del", "le", "g", "r", "г", "год", "года", "р", "року", "roku":
 		return true
 	default: // a weekday stands in front of everything
 		return numbersBefore == 0 && d.month == 0 && len(folded) <= 12 && weekdays()[folded[:min(len(folded), 2)]]
@@ -193,12 +164,15 @@ func (d printedDate) arrange(texts []string) (printedDate, bool) {
 	texts = unpackDigits(texts, d.month)
 	var size [3]int
 	for i, t := range texts {
-		if len(t) > 4 || len(t) == 3 {
+		if minguo := i == 0 && len(texts) == 3 && t >= "100" && t <= "150"; len(t) > 4 || len(t) == 3 && !minguo {
 			return d, false
 		}
 		size[i] = len(t)
 		for _, digit := range t {
 			d.numbers[i] = d.numbers[i]*10 + int(digit-'0')
+		}
+		if size[i] == 3 {
+			size[i], d.numbers[i] = 4, d.numbers[i]+1911 // the calendar of Taiwan
 		}
 		if size[i] == 4 && d.numbers[i] >= 2500 && d.numbers[i] < 2650 {
 			d.numbers[i] -= 543 // the Buddhist calendar of Thailand
@@ -230,24 +204,6 @@ func (d printedDate) arrange(texts []string) (printedDate, bool) {
 		return d, false
 	}
 	return d, true
-}
-
-// unpackDigits takes apart a date that is printed without separators: 20260331, 31032026, 260331, 20260331120000.
-func unpackDigits(texts []string, month int) []string {
-	if len(texts) != 1 || month > 0 {
-		return texts
-	}
-	t := texts[0]
-	plausible := len(t) >= 8 && (strings.HasPrefix(t, "19") || strings.HasPrefix(t, "20")) && t[4:6] >= "01" && t[4:6] <= "12"
-	switch {
-	case len(t) == 14 && plausible, len(t) == 8 && plausible:
-		return []string{t[:4], t[4:6], t[6:8]}
-	case len(t) == 8:
-		return []string{t[:2], t[2:4], t[4:]}
-	case len(t) == 6:
-		return []string{t[:2], t[2:4], t[4:]}
-	}
-	return texts
 }
 
 // under gives the day in an order. Without a printed year it is 0.
@@ -289,6 +245,8 @@ func (d printedDate) under(o order) (year, month, day int, ok bool) {
 	return year, month, day, validDay(check, month, day)
 }
 
+func (s dateShape) yearless() bool { return s.kind == noYear || s.kind == noYearNamed }
+
 // orders gives the orders that the shape leaves open.
 func (s dateShape) orders() []order {
 	switch s.kind {
@@ -302,18 +260,4 @@ func (s dateShape) orders() []order {
 		return []order{dayFirst, yearAhead}
 	}
 	return []order{dayFirst}
-}
-
-func fullYear(short int) int {
-	if short >= 80 {
-		return 1900 + short
-	}
-	return 2000 + short
-}
-
-func validDay(year, month, day int) bool {
-	if year < 1900 || year > 2999 || month < 1 || month > 12 || day < 1 || day > 31 {
-		return false
-	}
-	return ledger.DateOf(time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)).Day == day
 }

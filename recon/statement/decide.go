@@ -8,6 +8,9 @@ import (
 // the own account.
 func (s *sheet) decideAccount() error {
 	v := s.survey
+	if parts := s.sectionAccounts(); len(parts) > 1 {
+		return s.decideSection(parts)
+	}
 	if !s.columns.has(roleAccount) || len(v.accounts) == 0 || v.accountRows*10 < v.rows*9 || len(v.accounts) > accountLimit {
 		v.accounts = nil
 		s.forms.pickAccount = ""
@@ -28,6 +31,21 @@ func (s *sheet) decideAccount() error {
 	return refuse(ClassMultipleAccounts, 0, "The file holds no rows of account %s, but of %s.", s.told.account, strings.Join(v.accounts[:min(len(v.accounts), 10)], ", "))
 }
 
+// decideSection refuses a file whose parts are of several accounts, unless one was chosen.
+func (s *sheet) decideSection(accounts []string) error {
+	s.survey.accounts, s.forms.pickAccount = accounts, ""
+	if s.told.account == "" {
+		return refuse(ClassMultipleAccounts, 0, "The file holds the parts of %d accounts: %s. Choose one (hint account).", len(accounts), strings.Join(accounts[:min(len(accounts), 10)], ", "))
+	}
+	for _, account := range accounts {
+		if strings.EqualFold(account, s.told.account) {
+			s.forms.pickSection = account
+			return nil
+		}
+	}
+	return refuse(ClassMultipleAccounts, 0, "The file holds no part of account %s, but of %s.", s.told.account, strings.Join(accounts[:min(len(accounts), 10)], ", "))
+}
+
 // account gives the account of the file as printed, else as told.
 func (s *sheet) account() string {
 	if printed := s.accountPrinted(); printed != "" {
@@ -39,8 +57,8 @@ func (s *sheet) account() string {
 // accountPrinted gives the account that the file names, "" where it names none.
 func (s *sheet) accountPrinted() string {
 	switch {
-	case s.forms.pickAccount != "":
-		return s.forms.pickAccount
+	case s.forms.pickAccount != "" || s.forms.pickSection != "":
+		return s.forms.pickAccount + s.forms.pickSection // one of them
 	case len(s.survey.accounts) == 1 && accountNumber(s.survey.accounts[0]) != "":
 		return accountNumber(s.survey.accounts[0])
 	case s.stated.account != "":
@@ -75,7 +93,7 @@ func (s *sheet) decideCurrency() error {
 			return nil
 		}
 	}
-	if len(s.survey.columnCurrencies) == 0 && s.survey.rows > 0 {
+	if len(s.survey.columnCurrencies)+len(s.survey.printedCurrencies) == 0 && s.survey.rows > 0 {
 		return refuse(ClassMissingCurrency, 0, "The file does not say in which currency its amounts are. Say it (hint currency, such as currency=EUR).")
 	}
 	return nil

@@ -57,7 +57,7 @@ func decode(data []byte, t *told) (text, name string, err error) {
 		if row := firstInvalidRow(text); row > 0 {
 			return "", "", refuse(ClassMalformed, row, "Row %d holds bytes that are not UTF-8. Save the file again as UTF-8, or say its encoding (hint encoding).", row).settledBy("encoding")
 		}
-		text = strings.TrimPrefix(text, "\ufeff")
+		text = strings.ReplaceAll(text, "\ufeff", "") // also between files that were put together
 	} else {
 		decoded, decodeErr := enc.NewDecoder().Bytes(data)
 		text = string(decoded)

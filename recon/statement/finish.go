@@ -23,8 +23,9 @@ func (s *sheet) readRows() (*Statement, error) {
 
 // alternative is one way to read the figures.
 type alternative struct {
-	marks   map[role]byte
-	takeFee bool
+	marks      map[role]byte
+	takeFee    bool // the fee goes off besides the amount
+	turnCredit bool // the credit column carries a minus that means money in
 }
 
 func (s *sheet) alternatives(marks map[role]byte, undecided int) []alternative {
@@ -45,9 +46,13 @@ func (s *sheet) alternatives(marks map[role]byte, undecided int) []alternative {
 	var all []alternative
 	openFee := !s.forms.takeFee && s.columns.has(roleFee) && s.columns.has(roleBalance) && s.survey.feePlus+s.survey.feeMinus > 0
 	for _, marks := range choices {
-		all = append(all, alternative{marks, s.forms.takeFee})
+		usual := alternative{marks, s.forms.takeFee, s.survey.creditsTurned()}
+		all = append(all, usual)
 		if openFee {
-			all = append(all, alternative{marks, true})
+			all = append(all, alternative{marks, true, usual.turnCredit})
+		}
+		if usual.turnCredit && s.columns.has(roleBalance) {
+			all = append(all, alternative{marks, s.forms.takeFee, false})
 		}
 	}
 	return all
@@ -56,7 +61,7 @@ func (s *sheet) alternatives(marks map[role]byte, undecided int) []alternative {
 // proven reads each alternative. Of several it gives the one whose running balance holds; when none or more than one does, the
 // first one if they read the figures alike, else nil.
 func (s *sheet) proven(all []alternative) *reader {
-	first := s.readWith(all[0].marks, all[0].takeFee)
+	first := s.readWith(all[0])
 	if len(all) == 1 {
 		return first
 	}
@@ -65,7 +70,7 @@ func (s *sheet) proven(all []alternative) *reader {
 	for i, a := range all {
 		rd := first
 		if i > 0 {
-			rd = s.readWith(a.marks, a.takeFee)
+			rd = s.readWith(a)
 		}
 		for r, mark := range a.marks {
 			sameMarks = sameMarks && all[0].marks[r] == mark
@@ -151,8 +156,11 @@ func (rd *reader) settleBalances() error {
 			return rd.mismatch(0, "The file states %s as its %s balance, but its running balance proves %s.", rd.show(*pair.stated), pair.name, rd.show(*pair.proved))
 		}
 	}
-	rd.out.OpeningMinor, rd.out.ClosingMinor = either(rd.out.OpeningMinor, opening), either(rd.out.ClosingMinor, closing)
 	moved, ok := rd.moved()
+	if opening == nil && closing == nil && moved != nil {
+		opening, closing = rd.pairOf(*moved)
+	}
+	rd.out.OpeningMinor, rd.out.ClosingMinor = either(rd.out.OpeningMinor, opening), either(rd.out.ClosingMinor, closing)
 	if rd.out.OpeningMinor != nil && rd.out.ClosingMinor != nil && ok && moved != nil {
 		if end, ok := ledger.Add(*rd.out.OpeningMinor, *moved); !ok || end != *rd.out.ClosingMinor {
 			return rd.mismatch(0, "The balances do not add up: opening %s and the lines, %s together, do not give the closing balance of %s. Rows may be missing.",
@@ -214,51 +222,4 @@ func (rd *reader) mismatch(row int, format string, args ...any) error {
 	rd.out.OpeningMinor, rd.out.ClosingMinor = nil, nil
 	refusal.Statement = rd.out
 	return refusal
-}
-
-// statedBalances gives the balances that the preamble and rows of their own state, each nil when it is not stated or stated in two
-// ways. current is a balance that is not called opening or closing; it counts only before the table or after the last line.
-func (rd *reader) statedBalances() (opening, closing, current *int64) {
-	all := rd.balances
-	currency := rd.out.Currency
-	for _, b := range rd.sheet.stated.balances {
-		mark := rd.marks[roleAmount] + rd.marks[roleDebit] // one of them is 0
-		if verdict, err := rd.sheet.stated.marks.verdict(); err == nil && verdict != 0 {
-			mark = verdict
-		}
-		if minor, reason := b.figure.minor(orPoint(mark), currency); reason == "" && (b.figure.currency == "" || b.figure.currency == currency) {
-			if b.figure.mark == 'D' && minor > 0 {
-				minor = -minor
-			}
-			all = append(all, rowBalance{b.kind, minor, b.row})
-		}
-	}
-	lastLine := 0
-	for _, l := range rd.out.Lines {
-		lastLine = max(lastLine, l.Row)
-	}
-	return oneBalance(all, openingBalance, nil), oneBalance(all, closingBalance, nil), oneBalance(all, someBalance, func(row int) bool {
-		return row > lastLine || row < rd.headerRow
-	})
-}
-
-func orPoint(mark byte) byte {
-	if mark == ',' {
-		return mark
-	}
-	return '.'
-}
-
-func oneBalance(all []rowBalance, kind balanceKind, where func(row int) bool) *int64 {
-	var found *int64
-	for _, b := range all {
-		if b.kind != kind || where != nil && !where(b.row) {
-			continue
-		}
-		if found != nil && *found != b.minor {
-			return nil
-		}
-		found = &b.minor
-	}
-	return found
 }

@@ -34,6 +34,16 @@ var (
 	bai2Start  = regexp.MustCompile(`^01,[^,\r\n]*,[^,\r\n]*,\d{6},\d{1,4},[^\r\n]*\s+02,`)
 )
 
+// isMessage reports whether a format that textFormat names is one in which banks send statements.
+func isMessage(format string) bool {
+	for _, name := range []string{"OFX", "ISO 20022", "XML", "MT940", "BAI2", "QIF"} {
+		if strings.Contains(format, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // textFormat names a format of messages that is not CSV, "" when the text may be CSV.
 func textFormat(text string) string {
 	head := strings.TrimSpace(text[:min(len(text), 16<<10)])

@@ -60,7 +60,7 @@ func TestInspect_AsksTheOneQuestionThatStandsInTheWay(t *testing.T) {
 			`date_column of row 2 ""; #1: Huhr: 2026-03-02; #2: Zzam: 2026-03-04`},
 		"which of two of a name": {"Datum;Betrag;Betrag;Text\n2026-03-02;1,50;7,25;a\n2026-03-03;2,50;8,10;b\n", euros,
 			`amount_column of row 2 ""; #2: Betrag: 1,50; #3: Betrag: 7,25`},
-		"what tells money in from money out": {"Date,Kind,Amount,Balance\n2026-03-02,Up,10.00,110.00\n2026-03-03,Down,5.00,105.00\n2026-03-04,Up,1.00,106.00\n", euros,
+		"what tells money in from money out": {"Date,Kind,Amount,Balance\n2026-03-02,Up,10.00,110.00\n2026-03-03,Down,5.00,105.00\n2026-03-04,Up,1.00,108.00\n", euros,
 			`direction_column of row 3 "5.00"; #2: Kind: Down, Up`},
 		"nothing that no hint settles":           {"Date,Amount,Balance\n2026-03-02,10.00,110.00\n2026-03-03,-5.00,100.00\n2026-03-04,-1.00,99.00\n", euros, `nothing`},
 		"nothing of a quote that does not close": {"Date,Amount\n2026-03-02,\"1.50\n2026-03-03,2.50\n", euros, `nothing`},

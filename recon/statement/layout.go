@@ -9,6 +9,7 @@ type layout struct {
 	firstBody int
 	header    []string
 	columns   columns
+	texts     []int // columns with more text beside the one of columns, such as "Omschrijving-2"
 	err       error // what is missing
 	twin      error // what cannot be told apart
 	score     int
@@ -48,6 +49,9 @@ func findLayout(rows [][]string, t *told, toldHeader int) layout {
 	if l.columns, l.err = assign(l.header, profiles, t); l.err == nil {
 		if !l.columns.hasMoney() {
 			l.columns.byRunningBalance(body, profiles)
+		}
+		if _, told := t.columns[roleText]; !told {
+			l.texts = l.columns.moreTexts(l.header, profiles)
 		}
 		if l.columns.hasMoney() && !l.columns.has(roleBalance) {
 			l.columns.findBalance(body, profiles)

@@ -27,7 +27,25 @@ ocak subat mart nisan mayis haziran temmuz agustos eylul ekim kasim aralik
 ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie
 jaanuar veebruar marts aprill mai juuni juuli august september oktoober november detsember
 janvaris februaris marts aprilis maijs junijs julijs augusts septembris oktobris novembris decembris
-sausis vasaris kovas balandis geguze birzelis liepa rugpjutis rugsejis spalis lapkritis gruodis`
+sausis vasaris kovas balandis geguze birzelis liepa rugpjutis rugsejis spalis lapkritis gruodis
+sausio vasario kovo balandzio geguzes birzelio liepos rugpjucio rugsejo spalio lapkricio gruodzio
+tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesakuuta heinakuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta
+januara februara marca aprila maja juna jula augusta septembra oktobra novembra decembra
+sijecanj veljaca ozujak travanj svibanj lipanj srpanj kolovoz rujan listopad studeni prosinac
+sijecnja veljace ozujka travnja svibnja lipnja srpnja kolovoza rujna listopada studenoga prosinca
+gener febrer marc abril maig juny juliol agost setembre octubre novembre desembre
+januar februar mars april mai juni juli agust september oktober november desember
+januari februari maret april mei juni juli agustus september oktober november desember
+ιανουαριος φεβρουαριος μαρτιος απριλιος μαιος ιουνιος ιουλιος αυγουστος σεπτεμβριος οκτωβριος νοεμβριος δεκεμβριος
+ιανουαριου φεβρουαριου μαρτιου απριλιου μαιου ιουνιου ιουλιου αυγουστου σεπτεμβριου οκτωβριου νοεμβριου δεκεμβριου
+январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
+января февраля марта апреля мая июня июля августа сентября октября ноября декабря
+січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень
+січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня
+януари февруари март април май юни юли август септември октомври ноември декември
+มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม
+ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר
+يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر`
 
 var months = sync.OnceValue(func() map[string]int {
 	known := map[string]int{}
@@ -36,16 +54,18 @@ var months = sync.OnceValue(func() map[string]int {
 			known[name] = month
 		}
 	}
+	add("mrt", 3) // Dutch
 	lines := strings.Split(monthNames, "\n")
 	for _, line := range lines {
 		for i, name := range strings.Fields(line) {
-			add(name, i+1)
+			add(fold(name), i+1)
 		}
 	}
 	for _, line := range lines {
 		for i, name := range strings.Fields(line) {
-			for size := 3; size <= 5 && size < len(name); size++ {
-				add(name[:size], i+1)
+			letters := []rune(fold(name))
+			for size := 3; size <= 5 && size < len(letters); size++ {
+				add(string(letters[:size]), i+1)
 			}
 		}
 	}

@@ -156,7 +156,14 @@ func (s *sheet) askAccount() *Question {
 		}
 	}
 	q := &Question{Hint: "account"}
+	for _, part := range s.survey.sections {
+		rows[part.account], first[part.account] = 0, part.row
+	}
 	for _, account := range s.survey.accounts {
+		if rows[account] == 0 {
+			q.Answers = append(q.Answers, Answer{Value: account, Meaning: fmt.Sprintf("the rows from row %d", max(first[account], s.headerRow))})
+			continue
+		}
 		q.Answers = append(q.Answers, Answer{Value: account, Meaning: fmt.Sprintf("%s, the first in row %d", plural(rows[account], "row"), first[account])})
 	}
 	return q

@@ -2,7 +2,6 @@ package statement
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"daybook/store/ledger"
@@ -12,29 +11,43 @@ import (
 // lines, rejects and skipped.
 type reader struct {
 	*sheet
-	marks    map[role]byte
-	takeFee  bool
+	alternative
 	out      *Statement
 	gaps     []int        // rows whose money is missing from the lines
 	balances []rowBalance // balances that stand in rows of their own
 	open     int          // index of the line that rows without date and amount continue, -1 for none
+
+	inSection int         // how many sections have begun
+	unbooked  Reason      // why the rows below the last title are not booked, "" when they are
+	lastDay   ledger.Date // of the row above
 }
 
-func (s *sheet) readWith(marks map[role]byte, takeFee bool) *reader {
-	rd := &reader{sheet: s, marks: marks, takeFee: takeFee, open: -1,
+func (s *sheet) readWith(a alternative) *reader {
+	rd := &reader{sheet: s, alternative: a, open: -1,
 		out: &Statement{Format: "csv", Account: s.account(), AccountPrinted: s.accountPrinted(), Lines: []Line{}, Rejects: []Reject{}, Skipped: []Skipped{}}}
 
 	var cells []string
+	for _, r := range s.preamble[max(0, len(s.preamble)-1):] {
+		cells = s.cells(r, cells)
+		rd.unbooked, _ = titleOf(cells)
+	}
 	for _, r := range s.body {
 		if cells = s.cells(r, cells); !s.repeatsHeader(cells) {
 			rd.read(r, cells)
 		}
 	}
+	rd.dropConstantBalance()
+	rd.signByBalance()
 	return rd
 }
 
 func (rd *reader) read(r record, cells []string) {
 	dated, filled := rd.filled(cells)
+	if reason, title := titleOf(cells); title && !dated && !filled {
+		rd.unbooked = reason
+		rd.skip(r, SkipNote)
+		return
+	}
 	switch kind := rd.kindOf(cells, dated && filled); kind {
 	case openingBalance, closingBalance, someBalance:
 		rd.noteBalance(kind, cells, r)
@@ -53,6 +66,10 @@ func (rd *reader) read(r record, cells []string) {
 		rd.skip(r, SkipExcluded)
 	case rd.forms.pickAccount != "" && compact(rd.columns.cell(cells, roleAccount)) != rd.forms.pickAccount:
 		rd.skip(r, SkipAccount)
+	case rd.otherSection(r.row):
+		rd.skip(r, SkipAccount)
+	case rd.unbooked != "" && (dated || filled):
+		rd.reject(r, rd.unbooked, "the title above the row says that it is not booked")
 	case !rd.whole(cells):
 		rd.readRagged(r, cells)
 	case len(rd.header) > 0 && !dated && rd.wordsOnly(cells) && len(rd.out.Lines)+len(rd.out.Rejects) == 0:
@@ -66,102 +83,13 @@ func (rd *reader) read(r record, cells []string) {
 	}
 }
 
-// wordsOnly reports whether a row has neither a day nor a figure.
-func (rd *reader) wordsOnly(cells []string) bool {
-	for _, cell := range cells {
-		if strings.ContainsAny(cell, "0123456789") {
-			return false
-		}
-	}
-	return true
-}
-
-// besides reports whether a row has a day and a figure in columns that are not read, as a blocked amount has: it is more than text of the
-// row above.
-func (rd *reader) besides(cells []string) bool {
-	days, figures := 0, 0
-	for i, cell := range cells {
-		if i == rd.columns[roleText] || i == rd.columns[roleReference] || strings.TrimSpace(cell) == "" {
-			continue
-		}
-		if looksLikeDate(cell) {
-			days++
-		} else if f, ok := lexFigure(cell); ok && f.readable() && (f.signed || strings.ContainsAny(f.body, ".,")) {
-			figures++
-		}
-	}
-	return days > 0 && figures > 0
-}
-
-// filled reports whether a row has a date, and whether it has an amount.
-func (rd *reader) filled(cells []string) (dated, filled bool) {
-	_, dated = lexDate(rd.columns.cell(cells, roleDate))
-	for _, r := range []role{roleAmount, roleDebit, roleCredit} {
-		filled = filled || !isNothing(rd.columns.cell(cells, r))
-	}
-	return dated, filled
-}
-
-// kindOf finds the name of a balance or a total in a row. One that could also be the name of a shop counts only where the
-// row is no movement.
-func (rd *reader) kindOf(cells []string, movement bool) balanceKind {
-	for i, cell := range cells {
-		if cell == "" {
-			continue
-		}
-		if i == rd.columns[roleAmount] || i == rd.columns[roleBalance] {
-			if _, figure := lexFigure(cell); figure {
-				continue
-			}
-		}
-		kind := balanceOf(cell)
-		if movement && (kind == someBalance || kind == otherBalance || kind == maybeTotal) {
-			continue
-		}
-		if kind != noBalance {
-			return kind
-		}
-	}
-	return noBalance
-}
-
-// readRagged reports a row with too few or too many cells. A note under the table has one cell and no date.
-func (rd *reader) readRagged(r record, cells []string) {
-	filled := trimCells(cells)
-	if len(filled) == 1 && !looksLikeDate(strings.TrimSpace(filled[0])) {
-		rd.skip(r, SkipNote)
-		return
-	}
-	rd.reject(r, ReasonRagged, fmt.Sprintf("the row has %d cells where the table has %d columns", len(cells), rd.minWidth))
-}
-
-// continueLine takes a row without date and amount as more text of the line above.
-func (rd *reader) continueLine(r record, cells []string) {
-	if rd.columns.cell(cells, roleBalance) != "" && countFilled(cells) == 1 {
-		rd.skip(r, SkipBalance)
-		return
-	}
-	if rd.open < 0 {
-		rd.skip(r, SkipNote)
-		return
-	}
-	text := rd.columns.cell(cells, roleText)
-	if text == "" {
-		text = strings.Join(strings.Fields(strings.Join(cells, " ")), " ")
-	}
-	line := &rd.out.Lines[rd.open]
-	line.Description = strings.TrimSpace(line.Description + " " + oneLine(text))
-	open := rd.open
-	rd.skip(r, SkipDetail)
-	rd.open = open
-}
-
 func (rd *reader) readMovement(r record, cells []string) {
 	if reason, detail := rd.notBooked(cells); reason != "" {
 		rd.reject(r, reason, detail)
 		return
 	}
 	day, detail := rd.date(cells)
+	rd.lastDay = day
 	if detail != "" {
 		rd.reject(r, ReasonBadDate, detail)
 		return
@@ -207,6 +135,9 @@ func (rd *reader) notBooked(cells []string) (Reason, string) {
 // date reads the booking date, as printed unless zones were told.
 func (rd *reader) date(cells []string) (ledger.Date, string) {
 	cell := rd.columns.cell(cells, roleDate)
+	if cell == "" && rd.survey.days.carries() && !rd.lastDay.IsZero() {
+		return rd.lastDay, ""
+	}
 	if cell == "" {
 		return ledger.Date{}, "the row has no date"
 	}
@@ -219,11 +150,38 @@ func (rd *reader) date(cells []string) (ledger.Date, string) {
 		return ledger.Date{}, fmt.Sprintf("%q is not a day of the calendar in the date format of this file", short(cell))
 	}
 	if year == 0 {
+		if year = rd.yearBeside(cells, month, day); year != 0 {
+			return ledger.Date{Year: year, Month: time.Month(month), Day: day}, ""
+		}
 		if year = rd.forms.period.yearOf(month, day); year == 0 {
 			return ledger.Date{}, fmt.Sprintf("%q is not a day of the statement's period in one year only", short(cell))
 		}
 	}
 	return rd.told.inZone(ledger.Date{Year: year, Month: time.Month(month), Day: day}, d.clock), ""
+}
+
+// yearBeside gives the year that puts a day nearest to the value date of its row, 0 when that has no year either.
+func (rd *reader) yearBeside(cells []string, month, day int) int {
+	if rd.columns[roleValueDate] == rd.columns[roleDate] {
+		return 0
+	}
+	d, ok := lexDate(rd.columns.cell(cells, roleValueDate))
+	if !ok || rd.forms.valueOrders[d.shape] == orderNone {
+		return 0
+	}
+	year, valueMonth, valueDay, ok := d.under(rd.forms.valueOrders[d.shape])
+	if !ok || year == 0 {
+		return 0
+	}
+	value := time.Date(year, time.Month(valueMonth), valueDay, 0, 0, 0, 0, time.UTC)
+	best, least := 0, 100*24*time.Hour
+	for y := year - 1; y <= year+1; y++ {
+		apart := value.Sub(time.Date(y, time.Month(month), day, 0, 0, 0, 0, time.UTC)).Abs()
+		if validDay(y, month, day) && apart < least {
+			best, least = y, apart
+		}
+	}
+	return best
 }
 
 // yearOf gives the one year that puts a day into the period, 0 when none or several do.
@@ -282,14 +240,4 @@ func (rd *reader) reject(r record, reason Reason, detail string) {
 	default:
 		rd.gaps = append(rd.gaps, r.row)
 	}
-}
-
-func countFilled(cells []string) int {
-	n := 0
-	for _, c := range cells {
-		if strings.TrimSpace(c) != "" {
-			n++
-		}
-	}
-	return n
 }

@@ -23,9 +23,10 @@ type sheet struct {
 
 // forms is how dates and amounts are written, decided by all rows together.
 type forms struct {
-	orders   map[dateShape]order
-	marks    map[role]byte
-	currency string // of a row that does not say its own
+	orders      map[dateShape]order
+	valueOrders map[dateShape]order // of the value dates, as far as they can be told
+	marks       map[role]byte
+	currency    string // of a row that does not say its own
 	// headerCurrency is the currency in the name of the column of amounts, which is that of every row.
 	headerCurrency string
 	unmarkedDebit  bool   // an amount without Cr or Dr is money out
@@ -33,13 +34,15 @@ type forms struct {
 	debitPrinted   bool   // the debit column carries its own minus
 	takeFee        bool   // the fee goes off besides the amount
 	pickAccount    string // only rows of this account, "" for all
+	pickSection    string // only rows below the name of this account, "" for all
 	period         daySpan
 }
 
 // readCSV reads a text whole or refuses it whole. The sheet tells what is known, also of a text that is refused; it is nil where
 // there is none.
 func readCSV(text, encoding string, t *told) (*sheet, *Statement, error) {
-	if strings.Trim(text, delimiters+"\"\r\n \ufeff\u00a0") == "" {
+	_, start := sepLine(text)
+	if strings.Trim(text[start:], delimiters+"\"\r\n \ufeff\u00a0") == "" {
 		return nil, nil, refuse(ClassEmpty, 0, "The file is empty.")
 	}
 	s, err := openTable(text, t)
@@ -90,9 +93,29 @@ func (s *sheet) measure() {
 		}
 	}
 	s.minWidth = named
-	if named == 0 || full*5 < len(s.body) && most < named {
+	switch needed := s.needed(); {
+	case named == 0 || full*5 < len(s.body) && most < named:
 		s.minWidth = most
+	case needed < named:
+		short := 0
+		for width, n := range counts {
+			if width >= needed && width < named {
+				short += n
+			}
+		}
+		if short > 1 && short*3 >= len(s.body) { // the last columns are left away where they are empty
+			s.minWidth = needed
+		}
 	}
+}
+
+// needed is how many cells a row must have at least, up to the last column that tells when and how much.
+func (s *sheet) needed() int {
+	needed := 0
+	for _, r := range []role{roleDate, roleAmount, roleDebit, roleCredit, roleBalance, roleFee, roleCurrency, roleStatus, roleDirection} {
+		needed = max(needed, s.columns[r]+1)
+	}
+	return needed
 }
 
 // whole reports whether a row has the cells of the table: none missing, none beyond the header but blank ones.
@@ -104,6 +127,16 @@ func (s *sheet) whole(cells []string) bool {
 	return len(cells) >= s.minWidth && len(trimCells(cells)) <= widest
 }
 
+// moves reports whether a row has an amount.
+func (s *sheet) moves(cells []string) bool {
+	for _, r := range []role{roleAmount, roleDebit, roleCredit} {
+		if !isNothing(s.columns.cell(cells, r)) {
+			return true
+		}
+	}
+	return false
+}
+
 // repeatsHeader reports whether a row is the header again, as at the top of a second page.
 func (s *sheet) repeatsHeader(cells []string) bool {
 	cells, header := trimCells(cells), trimCells(s.header)
@@ -111,7 +144,7 @@ func (s *sheet) repeatsHeader(cells []string) bool {
 		return false
 	}
 	for i, h := range header {
-		if strings.TrimSpace(h) != strings.TrimSpace(cells[i]) {
+		if strings.TrimSpace(h) != strings.TrimSpace(cells[i]) && fold(h) != fold(cells[i]) {
 			return false
 		}
 	}
@@ -121,6 +154,9 @@ func (s *sheet) repeatsHeader(cells []string) bool {
 // decideForms settles dates, decimals, currency, signs and the account before any row is read; where the file leaves one open, it asks.
 func (s *sheet) decideForms() error {
 	s.forms = forms{pickAccount: s.told.account, period: s.period()}
+	if row := s.survey.otherHeader; row > 0 {
+		return refuse(ClassMalformed, row, "A second table, in which the columns stand in another order, begins in row %d. Save each table as a file of its own.", row)
+	}
 	if err := s.decideAccount(); err != nil {
 		return err
 	}
@@ -150,8 +186,16 @@ func (s *sheet) decideOrders() error {
 			return err
 		}
 		s.forms.orders[shape] = chosen
-		if (shape.kind == noYear || shape.kind == noYearNamed) && s.forms.period.min == 0 {
+	}
+	for _, shape := range s.survey.shapes() {
+		if shape.yearless() && s.survey.firstNoYear > 0 && s.forms.period.min == 0 {
 			return refuse(ClassMissingYear, s.survey.firstNoYear, "The dates have no year (row %d). Say the period of the statement (hints period_start and period_end).", s.survey.firstNoYear)
+		}
+	}
+	s.forms.valueOrders = map[dateShape]order{}
+	for shape, dates := range s.survey.otherDates {
+		if chosen, err := dates.decide(shape, nil, s.forms.period, s.told); err == nil {
+			s.forms.valueOrders[shape] = chosen
 		}
 	}
 	return nil

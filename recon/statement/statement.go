@@ -167,9 +167,14 @@ func readText(data []byte, t *told) (text, encoding string, err error) {
 	if format := textFormat(text); format != "" {
 		return "", "", unsupported(format)
 	}
-	return text, encoding, nil
+	return unwrapped(text), encoding, nil
 }
 
+// unsupported refuses a file that is no CSV: a bank's message in a format of its own as one that is not read, anything else as no statement.
 func unsupported(format string) *Refusal {
-	return refuse(ClassUnsupported, 0, "This looks like %s. Statements are read as CSV: download the account's movements as CSV from the bank and upload that.", format)
+	class := ClassMalformed
+	if isMessage(format) {
+		class = ClassUnsupported
+	}
+	return refuse(class, 0, "This looks like %s. Statements are read as CSV: download the account's movements as CSV from the bank and upload that.", format)
 }

@@ -9,7 +9,7 @@ import (
 // decide the first.
 type survey struct {
 	dates, otherDates map[dateShape]*shapeSurvey
-	firstNoYear       int
+	firstNoYear       int // the first row none of whose dates has a year
 	marks             map[role]*markSurvey
 	columnCurrencies  map[string]bool
 	printedCurrencies map[string]bool
@@ -17,9 +17,15 @@ type survey struct {
 	accountRows       int
 	rows              int
 
+	sections    []section
+	named       string // an account that was named since the last movement
+	otherHeader int    // the row of the header of a second table, 0 for none
+	days        dayColumn
+
 	signs                      signSurvey
 	statusKnown, statusUnknown int
 	debitPlus, debitMinus      int
+	creditPlus, creditMinus    int
 	feePlus, feeMinus          int
 }
 
@@ -58,8 +64,12 @@ func (s *sheet) takeSurvey() *survey {
 		provisional = named
 	}
 	for _, r := range s.body {
-		if cells = s.cells(r, cells); s.whole(cells) && !s.repeatsHeader(cells) {
+		cells = s.cells(r, cells)
+		again := s.repeatsHeader(cells)
+		v.noteSection(s, cells, r.row, again)
+		if !again && s.whole(cells) {
 			v.add(s, cells, r.row, provisional)
+			v.days.add(s.columns.cell(cells, roleDate), s.moves(cells))
 		}
 	}
 	return v
@@ -103,17 +113,19 @@ func (v *survey) addDates(s *sheet, cells []string, row int) bool {
 			v.dates[d.shape] = newShapeSurvey(d.shape)
 		}
 		v.dates[d.shape].add(d, row)
-		if (d.shape.kind == noYear || d.shape.kind == noYearNamed) && v.firstNoYear == 0 {
-			v.firstNoYear = row
-		}
 	}
+	yearless := ok && d.shape.yearless()
 	if s.columns[roleValueDate] != s.columns[roleDate] {
 		if other, valid := lexDate(s.columns.cell(cells, roleValueDate)); valid {
 			if v.otherDates[other.shape] == nil {
 				v.otherDates[other.shape] = newShapeSurvey(other.shape)
 			}
 			v.otherDates[other.shape].add(other, row)
+			yearless = yearless && other.shape.yearless()
 		}
+	}
+	if yearless && v.firstNoYear == 0 {
+		v.firstNoYear = row
 	}
 	return ok
 }
@@ -133,11 +145,18 @@ func (v *survey) addFigure(s *sheet, r role, f figure, cells []string, dated boo
 	switch r {
 	case roleDebit:
 		v.debitPlus, v.debitMinus = v.debitPlus+plus, v.debitMinus+minus
+	case roleCredit:
+		v.creditPlus, v.creditMinus = v.creditPlus+plus, v.creditMinus+minus
 	case roleFee:
 		v.feePlus, v.feeMinus = v.feePlus+plus, v.feeMinus+minus
 	case roleAmount:
 		v.signs.add(f, s.direction(cells))
 	}
+}
+
+// creditsTurned reports whether credits are printed with a minus and debits without one, as cards show what is owed.
+func (v *survey) creditsTurned() bool {
+	return v.creditMinus > 0 && v.creditPlus == 0 && v.debitPlus > 0 && v.debitMinus == 0
 }
 
 func (g *signSurvey) add(f figure, direction byte) {

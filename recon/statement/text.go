@@ -25,15 +25,24 @@ func (rd *reader) nameLine(line *Line, cells []string) {
 		line.Description = text
 		return
 	}
-	party := oneLine(rd.party(cells, line.AmountMinor))
-	switch {
-	case party == "" || strings.Contains(text, party):
-		line.Description = text
-	case text == "" || strings.Contains(party, text):
-		line.Description = party
-	default:
-		line.Description = party + " · " + text
+	for _, at := range rd.texts {
+		if at < len(cells) {
+			text = joinText(text, oneLine(cells[at]))
+		}
 	}
+	party := oneLine(rd.party(cells, line.AmountMinor))
+	line.Description = joinText(party, text)
+}
+
+// joinText puts two texts into one, unless one of them says all that the other does.
+func joinText(first, second string) string {
+	switch {
+	case first == "" || strings.Contains(second, first):
+		return second
+	case second == "" || strings.Contains(first, second):
+		return first
+	}
+	return first + " · " + second
 }
 
 // party is the other side: where payer and payee have columns of their own, the payer of money in and the payee of money out.
