@@ -100,7 +100,9 @@ func (v Accounts) empty() ui.Empty {
 		}
 	}
 	if !v.MayOpen {
-		return v.Book.noAccounts("Then entries can be posted to them.")
+		none := v.Book.noAccounts("Then entries can be posted to them.")
+		none.Actions = nil // they lead here
+		return none
 	}
 	open := v.newAccount()
 	open.Hotkey, open.Primary = "", false

@@ -6,7 +6,7 @@ import "daybook/templates/ui"
 func (b Book) noAccounts(then string) ui.Empty {
 	return ui.Empty{
 		Icon: "scale", Title: "No accounts yet",
-		Text: "An administrator adds the accounts of the book, with the command daybook account add CODE --name NAME --type TYPE --book " + b.Slug +
-			" or over the API with POST /accounts. " + then,
+		Text:    "An administrator of the book opens its accounts, on the page Accounts or over the API. " + then,
+		Actions: []ui.Button{{Text: "Accounts", Icon: "list-details", Href: b.URL("accounts")}},
 	}
 }

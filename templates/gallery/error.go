@@ -1,8 +1,6 @@
 package gallery
 
 import (
-	"net/http"
-
 	"daybook/templates"
 	"daybook/templates/ui"
 )
@@ -11,10 +9,11 @@ func errorScreens() []Screen {
 	page := func(name, title string, p templates.ErrorPage) Screen {
 		return Screen{name, title, groupErrors, templates.ErrorView(p)}
 	}
-	signedIn := func(status int) templates.ErrorPage {
-		return templates.ErrorPage{Shell: shell(http.StatusText(status), ""), Status: status, Request: "q7f3d8"}
+	signedIn := func(status int, title string) templates.ErrorPage {
+		return templates.ErrorPage{Shell: shell(title, ""), Status: status, Request: "q7f3d8"}
 	}
-	missing, changed, late, broken := signedIn(404), signedIn(409), signedIn(503), signedIn(500)
+	missing, changed := signedIn(404, "Not found"), signedIn(409, "Conflict")
+	late, broken := signedIn(503, "Busy"), signedIn(500, "Internal error")
 	missing.Title, missing.Detail = "There is no entry #9,999 in book main", "The book ends at #1,706."
 	missing.Back = ui.Link{Text: "Back to where you were", Href: "/b/main/journal/1163"}
 	changed.Detail = "Ana Ruiz resolved B-318 at 09:41, while you had it open. Your change was not saved."
@@ -25,9 +24,9 @@ func errorScreens() []Screen {
 		page("error-403", "Not allowed", forbiddenPage()),
 		page("error-404", "Not found", missing),
 		page("error-409", "Someone else was faster", changed),
-		page("error-405", "Not taken at this address", signedIn(405)),
-		page("error-413", "Too large", signedIn(413)),
-		page("error-422", "Refused", signedIn(422)),
+		page("error-405", "Not taken at this address", signedIn(405, "Not allowed here")),
+		page("error-413", "Too large", signedIn(413, "Too large")),
+		page("error-422", "Refused", signedIn(422, "Refused")),
 		page("error-429", "Too many attempts", templates.ErrorPage{Status: 429, Request: "q7f3e0"}),
 		page("error-500-inside", "Broken, inside a book", broken),
 		page("error-503", "Busy", late),
