@@ -1,9 +1,6 @@
 package templates
 
 import (
-	"context"
-	"io"
-	"net/url"
 	"strconv"
 	"time"
 
@@ -27,16 +24,16 @@ type Draft struct {
 	Refusal          *StatementRefusal
 	Columns          DraftColumns
 	Raw              DraftRaw
-	// Detected is what was found in the file, Format the controls that change it, hidden unless FormatOpen.
-	Detected   ui.KeyValue
-	Format     []ui.Field
-	FormatOpen bool
-	Rows       *DraftRows
-	Proof      *ui.Sum
-	Checks     []DraftCheck
-	Keep       DraftProfile
-	Message    string
-	Errors     []ledger.FieldError
+	// Detected is what was found in the file, Settings the controls that change it, hidden unless SettingsOpen.
+	Detected     ui.KeyValue
+	Settings     []ui.Field
+	SettingsOpen bool
+	Rows         *DraftRows
+	Proof        *ui.Sum
+	Checks       []DraftCheck
+	Keep         DraftProfile
+	Message      string
+	Errors       []ledger.FieldError
 }
 
 // DraftStep is how far a draft has come.
@@ -62,8 +59,14 @@ type DraftFile struct {
 type DraftQuestion struct {
 	Name        string
 	Title, Text string
-	Answers     []ui.Choice
+	Answers     []DraftAnswer
 	Fields      []ui.Field
+}
+
+// DraftAnswer is what one answer would mean: a text that an amount may end, and a hint below it.
+type DraftAnswer struct {
+	Value, Text, Hint string
+	Money             *ui.Money
 }
 
 // DraftColumns is the mapping: a control for each field, beside what the sample row has there and what it is read as.
@@ -132,9 +135,9 @@ type DraftLine struct {
 	BalanceEqual *bool
 }
 
-// DraftCheck is something that was looked at, and what to do where it does not hold.
+// DraftCheck is something that was looked at, and what to do where it does not hold. Its tone is ui.Neutral where there was nothing to see.
 type DraftCheck struct {
-	OK     bool
+	Tone   ui.Tone
 	Text   string
 	Money  *ui.Money
 	Since  ledger.Date
@@ -162,150 +165,3 @@ func (v Draft) url(action ...string) string { return v.Book.DraftURL(v.ID, actio
 
 // storable says whether the file can be stored as it is read.
 func (v Draft) storable() bool { return v.Refusal == nil && v.Question == nil && v.Rows != nil }
-
-// rowClass is a tab of the rows.
-type rowClass struct {
-	class, title string
-	count        int
-}
-
-// The classes of rows, as the address names them.
-const (
-	RowsNew       = "new"
-	RowsKnown     = "known"
-	RowsDuplicate = "duplicate"
-	RowsRejected  = "rejected"
-	RowsSkipped   = "skipped"
-)
-
-func (c RowCounts) classes() []rowClass {
-	return []rowClass{
-		{RowsNew, "New", c.New}, {RowsKnown, "Already known", c.Known}, {RowsDuplicate, "Duplicate in file", c.Duplicate},
-		{RowsRejected, "Rejected", c.Rejected}, {RowsSkipped, "Skipped", c.Skipped},
-	}
-}
-
-// sum is the account of the rows: “79 new + 3 already known + 1 rejected = 83 rows in the file”.
-func (c RowCounts) sum() string {
-	text := ui.Number(c.New) + " new"
-	for _, part := range []struct {
-		n    int
-		word string
-	}{{c.Known, "already known"}, {c.Duplicate, "duplicate"}, {c.Rejected, "rejected"}, {c.Skipped, "skipped"}} {
-		if part.n > 0 {
-			text += " + " + ui.Number(part.n) + " " + part.word
-		}
-	}
-	return text + " = " + ui.Plural(c.Total(), "row", "rows") + " in the file"
-}
-
-func (v Draft) rowTabs() ui.Tabs {
-	tabs := ui.Tabs{Label: "Rows by result"}
-	for _, c := range v.Rows.Counts.classes() {
-		tabs.Items = append(tabs.Items, ui.Tab{
-			Text: c.title, Href: v.url() + "?rows=" + c.class + "#rows", Count: c.count, Counted: true, Current: c.class == v.Rows.Class,
-		})
-	}
-	return tabs
-}
-
-// download is the address of the class of rows that is open, as a file.
-func (v Draft) download() string {
-	return v.url("rows.csv") + "?" + url.Values{"rows": {v.Rows.Class}}.Encode()
-}
-
-// shown says how much of the class is on the page.
-func (r DraftRows) shown() string {
-	total := 0
-	for _, c := range r.Counts.classes() {
-		if c.class == r.Class {
-			total = c.count
-		}
-	}
-	if n := len(r.Lines) + len(r.Others); n < total {
-		return ui.Number(n) + " of " + ui.Number(total) + " shown."
-	}
-	return ""
-}
-
-func (r DraftRows) title() string {
-	for _, c := range r.Counts.classes() {
-		if c.class == r.Class {
-			return c.title
-		}
-	}
-	return ""
-}
-
-// none says why a class has no rows.
-func (r DraftRows) none() string {
-	switch r.Class {
-	case RowsNew:
-		return "No row of the file is new."
-	case RowsKnown:
-		return "No row was stored by an earlier file."
-	case RowsDuplicate:
-		return "No row repeats another one under the same id of the bank."
-	case RowsRejected:
-		return "No row is rejected."
-	}
-	return "No row is skipped: no totals, balances or notes stand between the lines."
-}
-
-// balances says whether the file has a running balance.
-func (r DraftRows) balances() bool {
-	for _, l := range r.Lines {
-		if l.BalanceMinor != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// storeText is what the button does, in its words.
-func (v Draft) storeText() string {
-	if v.Rows.Counts.New == 0 {
-		return "Store the statement, without new lines"
-	}
-	return "Store " + ui.Plural(v.Rows.Counts.New, "line", "lines")
-}
-
-// columnLetter names a column as a spreadsheet does: 1 is A, 27 is AA.
-func columnLetter(number int) string {
-	letters := ""
-	for ; number > 0; number = (number - 1) / 26 {
-		letters = string(rune('A'+(number-1)%26)) + letters
-	}
-	return letters
-}
-
-// ColumnName names a column by its letter and its header: "A Boekdatum".
-func ColumnName(number int, header string) string {
-	if header == "" {
-		return columnLetter(number)
-	}
-	return columnLetter(number) + " " + header
-}
-
-// cell is what stands in a column, "" where the row is shorter.
-func (r DraftRawRow) cell(i int) string {
-	if i < len(r.Cells) {
-		return r.Cells[i]
-	}
-	return ""
-}
-
-// moreUsed says whether one of the fields that few files have is taken from the file.
-func (c DraftColumns) moreUsed() bool {
-	for _, f := range c.More {
-		if f.Raw != "" || f.Value != "" || f.Error != "" {
-			return true
-		}
-	}
-	return false
-}
-
-// Render writes the reading.
-func (r DraftReading) Render(ctx context.Context, w io.Writer) error {
-	return draftReading(r).Render(ctx, w)
-}

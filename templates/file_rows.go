@@ -9,14 +9,14 @@ type RowCounts struct{ New, Known, Duplicate, Rejected, Skipped int }
 func (c RowCounts) Total() int { return c.New + c.Known + c.Duplicate + c.Rejected + c.Skipped }
 
 // Sentence says what became of the rows: “80 lines stored, 2 known, 1 rejected: see Other rows of the file.”
-func (c RowCounts) Sentence() string {
-	text := ui.Plural(c.New, "line stored", "lines stored")
+func (c RowCounts) Sentence(f ui.Format) string {
+	text := f.Plural(c.New, "line stored", "lines stored")
 	for _, part := range []struct {
 		n    int
 		word string
 	}{{c.Known, "known"}, {c.Duplicate, "duplicate"}, {c.Rejected, "rejected"}, {c.Skipped, "skipped"}} {
 		if part.n > 0 {
-			text += ", " + ui.Number(part.n) + " " + part.word
+			text += ", " + f.Number(part.n) + " " + part.word
 		}
 	}
 	if c.Total() > c.New {

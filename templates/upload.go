@@ -47,7 +47,7 @@ var refusals = map[string]struct{ title, advice string }{
 	"unsupported_message": {"its format is not read", "Export it as CSV."},
 	// What the account or the book has against it.
 	string(ledger.KindInvalid):          {"it has a line outside the period", "Correct the period under “Change the format”."},
-	string(ledger.KindCurrencyMismatch): {"it is in another currency than the account", "Choose the account that the file is of."},
+	string(ledger.KindCurrencyMismatch): {"it is in another currency than the account", ""},
 	string(ledger.KindClosedAccount):    {"its account is closed", "Choose another account."},
 }
 

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/a-h/templ"
+
+	"daybook/templates/ui"
 )
 
 func rendered(t *testing.T, page templ.Component) string {
@@ -50,7 +52,7 @@ func TestTheRowsOfAFileAreToldInASentence(t *testing.T) {
 		"1 line stored, 2 known, 1 rejected: see “Other rows of the file”.": {New: 1, Known: 2, Rejected: 1},
 		"0 lines stored, 3 skipped: see “Other rows of the file”.":          {Skipped: 3},
 	} {
-		if got := rows.Sentence(); got != want {
+		if got := rows.Sentence(ui.Format{}); got != want {
 			t.Errorf("%+v is told as %q", rows, got)
 		}
 	}

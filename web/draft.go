@@ -46,7 +46,7 @@ func (s *server) showDraft(c echo.Context, actor store.Actor, id int64) error {
 	if err != nil {
 		return err
 	}
-	view.Form, view.FormatOpen = newKey(), c.QueryParam("open") == "format"
+	view.Form, view.SettingsOpen = newKey(), c.QueryParam("open") == "format"
 	return render(c, http.StatusOK, templates.DraftPage(view))
 }
 
@@ -58,7 +58,7 @@ func (s *server) readDraft(c echo.Context, actor store.Actor, id int64, query ur
 		window.Class = store.RowNew
 	}
 	return draftShown{
-		Preview: preview, typed: settingsOf(preview.Told), periodFrom: preview.PeriodFrom.String(), periodTo: preview.PeriodTo.String(), window: window,
+		reader: formatOf(actor), Preview: preview, typed: settingsOf(preview.Told), periodFrom: preview.PeriodFrom.String(), periodTo: preview.PeriodTo.String(), window: window,
 		sampleRow: int(cursor(query.Get("sample"))), account: preview.Account.Code, profile: profileOf(preview.Draft), profileName: preview.ProfileName, remember: true,
 	}, err
 }
@@ -119,7 +119,7 @@ func (s *server) showTypedDraft(c echo.Context, actor store.Actor, shown draftSh
 	if err != nil {
 		return err
 	}
-	view.Form, view.FormatOpen = f.key(), true
+	view.Form, view.SettingsOpen = f.key(), true
 	if view.Form == "" || refusal.Kind == ledger.KindKeyReused {
 		view.Form = newKey()
 	}
@@ -229,7 +229,7 @@ func (s *server) draftView(c echo.Context, actor store.Actor, shown draftShown) 
 		File:     templates.DraftFile{Name: shown.FileName, KeptUntil: shown.CreatedAt.Add(store.DraftLife)},
 		Account:  ui.Field{Name: "account", Label: "Account", Value: shown.account, Options: accounts, Error: ui.ErrorOf(shown.errors, "account")},
 		Profile:  shown.profileField(),
-		Question: questionView(shown.Question, shown.columns(), shown.typed, [2]string{shown.periodFrom, shown.periodTo}),
+		Question: shown.questionView(),
 		Refusal:  shown.refusalView(),
 		Columns:  shown.columnsView(address), Raw: shown.rawView(), Detected: shown.detected(),
 		Rows: shown.rowsView(address), Proof: shown.proofView(), Checks: shown.checksView(),
@@ -239,6 +239,6 @@ func (s *server) draftView(c echo.Context, actor store.Actor, shown draftShown) 
 	if view.Question != nil {
 		asked = view.Question.Fields
 	}
-	view.Format = shown.format(asked)
+	view.Settings = shown.format(asked)
 	return view, nil
 }

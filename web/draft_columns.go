@@ -64,6 +64,9 @@ func (c columnsRead) number(hint string) int {
 	if n, err := strconv.Atoi(strings.TrimPrefix(hint, "#")); err == nil && strings.HasPrefix(hint, "#") {
 		return n
 	}
+	if hint == "" {
+		return 0
+	}
 	at := slices.IndexFunc(c, func(column statement.ColumnChoice) bool { return strings.EqualFold(column.Name, hint) })
 	return at + 1
 }

@@ -12,12 +12,12 @@ import (
 func (d draftShown) detected() ui.KeyValue {
 	s := d.Settings
 	facts := ui.KeyValue{
-		{Name: "Name", Text: d.FileName}, {Name: "Size", Text: sizeWords(d.SizeBytes)},
+		{Name: "Name", Text: d.FileName}, {Name: "Size", Text: sizeWords(d.reader, d.SizeBytes)},
 		{Name: "SHA-256", Text: d.FileHash.String(), Mono: true, Copy: true}, d.before(),
 	}
 	for _, fact := range []struct{ name, words, hint string }{
-		{"Encoding", encodingWords(s), "encoding"}, {"Delimiter", delimiterWords(s), "delimiter"}, {"Header", headerWords(s), "header_row"},
-		{"Dates", s.DateFormat, "date_format"}, {"Decimals", decimalWords(s), "decimal"}, {"Amounts", amountWords(s), ""}, {"Sign", signWords(s), "sign"},
+		{"Encoding", encodingWords(s), "encoding"}, {"Delimiter", delimiterWords(s), "delimiter"}, {"Header", headerWords(d.reader, s), "header_row"},
+		{"Dates", s.DateFormat, "date_format"}, {"Decimals", decimalWords(s, d.Readable), "decimal"}, {"Amounts", amountWords(s), ""}, {"Sign", signWords(s), "sign"},
 		{"Currency", s.Currency, "currency"}, {"Account", d.accountPrinted(), "account"}, {"Rows", d.rowsChosen(), ""},
 	} {
 		if fact.words != "" && len(s.Columns) > 0 {
@@ -79,9 +79,9 @@ func (d draftShown) format(asked []ui.Field) []ui.Field {
 	fields := []ui.Field{
 		d.choice("encoding", "Encoding", encodingWords(s), encodingNames),
 		d.choice("delimiter", "Delimiter", delimiterWords(s), delimiterNames),
-		d.choice("header_row", "Header", headerWords(s), d.headerRows()),
+		d.choice("header_row", "Header", headerWords(d.reader, s), d.headerRows()),
 		d.choice("date_format", "Dates", s.DateFormat, dateFormatNames),
-		d.choice("decimal", "Decimal mark", decimalWords(s), decimalNames),
+		d.choice("decimal", "Decimal mark", decimalWords(s, d.Readable), decimalNames),
 		d.choice("sign", "Sign", signWords(s), signNames),
 		d.choice("unmarked_sign", "An amount without Cr or Dr", "", unmarkedNames),
 		{Name: "direction_debit", Label: "Word for money out", Value: d.typed["direction_debit"], Hint: "As it stands in the column “In or out”, such as D or Af"},
@@ -126,7 +126,7 @@ func (d draftShown) choice(control, label, read string, names []ui.Option) ui.Fi
 func (d draftShown) headerRows() []ui.Option {
 	options := []ui.Option{{Value: "0", Text: "No header"}}
 	for _, r := range d.rawView().Rows {
-		text := "Row " + ui.Number(r.Row) + ": "
+		text := "Row " + d.reader.Number(r.Row) + ": "
 		for _, cell := range r.Cells {
 			if cell != "" {
 				text += cell

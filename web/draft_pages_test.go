@@ -16,7 +16,7 @@ const (
 func TestAnUnknownHeaderIsMappedOnceAndTheNextMonthAsksNothing(t *testing.T) {
 	t.Parallel()
 	br := setup(t).browser(t, "preparer")
-	draft := br.reads(t, "march.csv", march).says(t, "How are the dates of this file written?", "Row 2 says 02/03/2026.", "02/03/2026 is 2 March 2026", "02/03/2026 is 3 February 2026",
+	draft := br.reads(t, "march.csv", march).says(t, "How are the dates of this file written?", "Row 2 says “02/03/2026”.", "02/03/2026 is 2 March 2026", "02/03/2026 is 3 February 2026",
 		"It can be stored once the question above is answered.", "The file as it stands", "Huhr")
 	if text := draft.text(t); strings.Contains(text, "hint") || strings.Contains(text, "dd/mm/yyyy") {
 		t.Errorf("the question is asked in codes: %s", text)

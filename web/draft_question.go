@@ -1,69 +1,46 @@
 package web
 
 import (
+	"slices"
+
 	"daybook/recon/statement"
 	"daybook/templates"
 	"daybook/templates/ui"
 )
 
-// questionView puts what a file leaves open into words, "" of the reader's own names in it.
-func questionView(q *statement.Question, columns columnsRead, typed draftSettings, period [2]string) *templates.DraftQuestion {
-	if q == nil {
+// questionView puts what a file leaves open into words, nil when that is nothing.
+func (d *draftShown) questionView() *templates.DraftQuestion {
+	if d.Question == nil {
 		return nil
 	}
-	view := &templates.DraftQuestion{Name: controlOf("hint." + q.Hint)}
-	says := ""
-	if q.Row > 0 && q.Sample != "" {
-		says = "Row " + ui.Number(q.Row) + " says " + q.Sample + "."
-	}
-	view.Title, view.Text = "How is this file to be read?", says
-	answer := func(a statement.Answer) ui.Choice { return ui.Choice{Value: a.Value, Text: a.Meaning, Hint: a.Value} }
-	switch q.Hint {
-	case "date_format":
-		view.Title, view.Text = "How are the dates of this file written?", says+" No other row decides it."
-		answer = func(a statement.Answer) ui.Choice {
-			return ui.Choice{Value: a.Value, Text: q.Sample + " is " + a.Meaning}
-		}
-	case "decimal":
-		view.Title, view.Text = "Which mark stands before the cents?", says+" No other row decides it."
-		answer = func(a statement.Answer) ui.Choice {
-			return ui.Choice{Value: a.Value, Text: q.Sample + " is " + a.Meaning}
-		}
-	case "account":
-		view.Title, view.Text = "Which account of the bank is this statement of?", "The file holds several. Upload it once for each of them."
-		answer = func(a statement.Answer) ui.Choice { return ui.Choice{Value: a.Value, Text: a.Value, Hint: a.Meaning} }
-	case "include_rows":
-		view.Title, view.Text = "Which currency is this statement of?", "The file holds several. Upload it once for each account."
-		answer = func(a statement.Answer) ui.Choice { return ui.Choice{Value: a.Value, Text: a.Meaning} }
-	case "encoding":
-		view.Title, view.Text = "Which of these is written right?", "The file does not say how its letters are stored."
-		answer = func(a statement.Answer) ui.Choice {
-			return ui.Choice{Value: a.Value, Text: a.Meaning, Hint: nameOf(encodingNames, a.Value)}
-		}
-	case "period_start":
-		view.Title, view.Text = "From which day to which does this file go?", "Its dates have no year. "+says
-		view.Fields = []ui.Field{
-			{Name: "period_from", Label: "First day", Type: "date", Value: period[0], Required: true},
-			{Name: "period_to", Label: "Last day", Type: "date", Value: period[1], Required: true},
-		}
-	case "currency":
-		view.Title, view.Text = "In which currency are its amounts?", "The file does not say it."
-		view.Fields = []ui.Field{{Name: "currency", Label: "Currency", Value: typed["currency"], Placeholder: "EUR", Required: true}}
-	default:
-		answer = func(a statement.Answer) ui.Choice {
-			return ui.Choice{Value: a.Value, Text: columns.letter(a.Value) + " " + a.Meaning}
-		}
-		view.Title, view.Text = columnQuestion(q.Hint)
-	}
-	for _, a := range q.Answers {
-		view.Answers = append(view.Answers, answer(a))
+	view := &templates.DraftQuestion{Name: controlOf("hint." + d.Question.Hint), Fields: d.questionFields()}
+	view.Title, view.Text = d.questionWords()
+	for _, answer := range d.Question.Answers {
+		view.Answers = append(view.Answers, d.answerView(answer))
 	}
 	return view
 }
 
-// columnQuestion asks which column a field is taken from.
-func columnQuestion(hint string) (title, text string) {
-	switch hint {
+func (d *draftShown) questionWords() (title, text string) {
+	q, says := d.Question, ""
+	if q.Row > 0 && q.Sample != "" {
+		says = "Row " + d.reader.Number(q.Row) + " says “" + q.Sample + "”."
+	}
+	switch q.Hint {
+	case "date_format":
+		return "How are the dates of this file written?", says + " No other row decides it."
+	case "decimal":
+		return "Which mark stands before the cents?", says + " No other row decides it."
+	case "account":
+		return "Which account of the bank is this statement of?", "The file holds several. Upload it once for each of them."
+	case "include_rows":
+		return "Which currency is this statement of?", "The file holds several. Upload it once for each account."
+	case "encoding":
+		return "Which of these is written right?", "The file does not say how its letters are stored."
+	case "period_start":
+		return "From which day to which does this file go?", "Its dates have no year. " + says
+	case "currency":
+		return "In which currency are its amounts?", "The file does not say it."
 	case "date_column":
 		return "Which column is the booking date?", "The names of the columns do not say it."
 	case "amount_column":
@@ -71,10 +48,46 @@ func columnQuestion(hint string) (title, text string) {
 	case "direction_column":
 		return "Which column says whether money came in or went out?", "No amount has a sign, and the balances show that they are not all alike."
 	}
-	for _, column := range append(lineColumns, furtherColumns...) {
-		if column.control == hint {
+	for _, column := range slices.Concat(lineColumns, furtherColumns) {
+		if column.control == q.Hint {
 			return "Which column is the field “" + column.label + "”?", "The names of the columns do not say it."
 		}
 	}
-	return "Which column is it?", ""
+	return "How is this file to be read?", says
+}
+
+// questionFields are to be filled in where there is nothing to choose from.
+func (d *draftShown) questionFields() []ui.Field {
+	switch d.Question.Hint {
+	case "period_start":
+		return []ui.Field{
+			{Name: "period_from", Label: "First day", Type: "date", Value: d.periodFrom, Required: true, Error: ui.ErrorOf(d.errors, "period_from")},
+			{Name: "period_to", Label: "Last day", Type: "date", Value: d.periodTo, Required: true, Error: ui.ErrorOf(d.errors, "period_to")},
+		}
+	case "currency":
+		return []ui.Field{{Name: "currency", Label: "Currency", Value: d.typed["currency"], Placeholder: "EUR", Required: true, Error: ui.ErrorOf(d.errors, "currency")}}
+	}
+	return nil
+}
+
+// answerView says what an answer would make of the file.
+func (d *draftShown) answerView(a statement.Answer) templates.DraftAnswer {
+	view := templates.DraftAnswer{Value: a.Value, Text: a.Meaning}
+	switch d.Question.Hint {
+	case "date_format":
+		view.Text = d.Question.Sample + " is " + a.Meaning
+	case "decimal":
+		view.Text = d.Question.Sample + " is " + a.Meaning
+		if a.AmountMinor != nil {
+			view.Text, view.Money = d.Question.Sample+" is ", &ui.Money{Minor: *a.AmountMinor, Currency: a.Currency, WithCode: true}
+		}
+	case "account":
+		view.Text, view.Hint = a.Value, a.Meaning
+	case "encoding":
+		view.Hint = nameOf(encodingNames, a.Value)
+	case "include_rows":
+	default:
+		view.Text = d.columns().letter(a.Value) + " " + a.Meaning
+	}
+	return view
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,7 +58,7 @@ func (d *draftShown) changed(to store.DraftChange) bool {
 func (d *draftShown) profileField() ui.Field {
 	field := ui.Field{Name: "profile", Label: "Profile", Value: d.profile, Options: []ui.Option{{Value: store.NoProfile, Text: "No profile"}}, Error: ui.ErrorOf(d.errors, "profile")}
 	for _, p := range d.Profiles {
-		field.Options = append(field.Options, ui.Option{Value: p.Name, Text: p.Name + ", version " + ui.Number(p.Version)})
+		field.Options = append(field.Options, ui.Option{Value: p.Name, Text: p.Name + ", version " + d.reader.Number(p.Version)})
 	}
 	switch {
 	case d.Profile != nil && d.Profile.HeaderFingerprint == d.Settings.HeaderFingerprint:
@@ -73,6 +74,8 @@ func (d *draftShown) profileField() ui.Field {
 // step is how far the draft has come.
 func (d *draftShown) step() templates.DraftStep {
 	switch {
+	case d.Refusal != nil && d.Refusal.Kind != ledger.KindStatementRefused && d.Refusal.Kind != ledger.KindInvalid:
+		return templates.DraftStepFile // it is the account that does not fit
 	case d.Question != nil && strings.HasSuffix(d.Question.Hint, "_column"):
 		return templates.DraftStepColumns
 	case d.Question != nil:
@@ -82,12 +85,7 @@ func (d *draftShown) step() templates.DraftStep {
 	case !d.Readable:
 		return templates.DraftStepFormat
 	}
-	for _, check := range d.checksView() {
-		if !check.OK {
-			return templates.DraftStepRows
-		}
-	}
-	if d.Refusal != nil {
+	if d.Refusal != nil || slices.ContainsFunc(d.checksView(), func(c templates.DraftCheck) bool { return c.Tone == ui.Warn }) {
 		return templates.DraftStepRows
 	}
 	return templates.DraftStepConfirm
@@ -98,7 +96,7 @@ func (d *draftShown) refusalView() *templates.StatementRefusal {
 	if d.Refusal == nil {
 		return nil
 	}
-	view := &templates.StatementRefusal{FileName: d.FileName, ErrorClass: string(d.Refusal.Kind), Detail: sentence(d.Refusal.Message), Waiting: true}
+	view := &templates.StatementRefusal{FileName: d.FileName, ErrorClass: string(d.Refusal.Kind), Detail: strings.TrimSuffix(sentence(d.Refusal.Message), ".") + ".", Waiting: true}
 	if class, ok := d.Refusal.Extra["error_class"].(string); ok {
 		view.ErrorClass = class
 	}
@@ -120,14 +118,14 @@ func (d *draftShown) proofView() *ui.Sum {
 	}
 	add("Opening in file", p.OpeningMinor, false)
 	if p.Known.Rows > 0 {
-		add(ui.Plural(p.Known.Rows, "known row", "known rows"), &p.Known.Minor, false)
+		add(d.reader.Plural(p.Known.Rows, "known row", "known rows"), &p.Known.Minor, false)
 		add("Opening of what is new", p.OpeningNewMinor, true)
 	}
 	if p.Duplicate.Rows > 0 {
-		add(ui.Plural(p.Duplicate.Rows, "duplicate row", "duplicate rows"), &p.Duplicate.Minor, false)
+		add(d.reader.Plural(p.Duplicate.Rows, "duplicate row", "duplicate rows"), &p.Duplicate.Minor, false)
 	}
-	add("Money in, "+ui.Plural(p.In.Rows, "line", "lines"), &p.In.Minor, false)
-	add("Money out, "+ui.Plural(p.Out.Rows, "line", "lines"), &p.Out.Minor, false)
+	add("Money in, "+d.reader.Plural(p.In.Rows, "line", "lines"), &p.In.Minor, false)
+	add("Money out, "+d.reader.Plural(p.Out.Rows, "line", "lines"), &p.Out.Minor, false)
 	add("Closing computed", p.ComputedMinor, true)
 	add("Closing in file", p.ClosingMinor, false)
 	if p.DifferenceMinor != nil {
@@ -143,74 +141,6 @@ func (d *draftShown) currency() string {
 		return d.Currency
 	}
 	return d.Account.Currency
-}
-
-// checksView is what was looked at, with what to do where it does not hold.
-func (d *draftShown) checksView() []templates.DraftCheck {
-	if !d.Readable {
-		return nil
-	}
-	var checks []templates.DraftCheck
-	add := func(ok bool, good, bad, advice string) {
-		check := templates.DraftCheck{OK: ok, Text: good}
-		if !ok {
-			check = templates.DraftCheck{Text: bad, Advice: advice}
-		}
-		checks = append(checks, check)
-	}
-	d.checkAccount(add)
-	if c := d.Checks.Opening; c != nil {
-		add(c.OK(), "Opening equals the closing of the statement before", "Opening differs from the closing before",
-			"The statement before and this one do not join: a file may be missing between them, or hold rows that this one lacks.")
-		if differs, ok := ledger.Add(c.OpeningMinor, -c.ClosingMinor); ok && !c.OK() {
-			checks[len(checks)-1].Money = &ui.Money{Minor: differs, Currency: d.currency()}
-		}
-	}
-	if c := d.Checks.Dates; c != nil {
-		good := "No gap between statements"
-		if c.OverlapDays > 0 {
-			good = ui.Plural(c.OverlapDays, "day", "days") + " shared with the statement before"
-		}
-		add(c.OK(), good, ui.Plural(c.GapDays, "day", "days")+" between the statements", "Upload what lies between, if anything was booked then.")
-		if !c.OK() {
-			checks[len(checks)-1].Since = c.PreviousTo
-		}
-	}
-	if c := d.Checks.Balances; c != nil {
-		equal := ui.Number(c.Equal) + " of " + ui.Number(c.Compared) + " row balances equal"
-		add(c.OK(), equal, equal, "Look for the rows that differ under “New”: a row may be missing before them.")
-	} else if p := d.Proof; p != nil && p.ComputedMinor == nil && d.Rows.New > 0 {
-		add(true, "No balances in the file: nothing to prove it by", "", "")
-	}
-	d.checkRows(add)
-	return checks
-}
-
-// checkAccount holds the account that the file prints against those of the files before it.
-func (d *draftShown) checkAccount(add func(ok bool, good, bad, advice string)) {
-	if c := d.Checks.Account; c != nil && len(c.Earlier) > 0 {
-		add(c.OK(), "Same account of the bank as before", "Another account of the bank than before",
-			"The file is of "+c.Printed+", the files before of "+strings.Join(c.Earlier, " and ")+". Choose the account that it is of, or store it if the bank has renumbered it.")
-	}
-	if len(d.Elsewhere) > 0 {
-		add(false, "", "Stored for "+strings.Join(d.Elsewhere, " and ")+" too", "The same file is stored for another account: is the account right?")
-	}
-	if d.Stored != nil {
-		add(false, "", "Stored for this account already", "Storing it again changes nothing.")
-	}
-}
-
-// checkRows names what a person should have seen before the rest is stored.
-func (d *draftShown) checkRows(add func(ok bool, good, bad, advice string)) {
-	for _, c := range d.Settings.Contradictions {
-		add(false, "", "The rows contradict a setting", c.Detail)
-	}
-	if n := d.Rows.Rejected; n > 0 {
-		add(false, "", ui.Plural(n, "row is rejected", "rows are rejected"), "The reasons stand under “Rejected”. These rows are not stored, the others are.")
-	}
-	if d.Rows.New+d.Rows.Known+d.Rows.Duplicate == 0 {
-		add(false, "", "No line in the file", "A month without movements has none. Otherwise, is it the right file?")
-	}
 }
 
 // rowsView is the class of rows that is open.

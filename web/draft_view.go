@@ -15,6 +15,7 @@ import (
 // draftShown is what the page of a draft is made of: the draft as it is read, and what is typed into its controls.
 type draftShown struct {
 	store.Preview
+	reader               ui.Format // how who looks at it wants numbers and dates written
 	window               store.PreviewWindow
 	sampleRow            int
 	typed                draftSettings

@@ -51,18 +51,18 @@ func delimiterWords(s statement.Settings) string {
 	return nameOf(delimiterNames, s.Delimiter)
 }
 
-func headerWords(s statement.Settings) string {
+func headerWords(f ui.Format, s statement.Settings) string {
 	if s.HeaderRow == 0 {
 		return "None"
 	}
-	return "Row " + ui.Number(s.HeaderRow)
+	return "Row " + f.Number(s.HeaderRow)
 }
 
-func decimalWords(s statement.Settings) string {
+func decimalWords(s statement.Settings, readable bool) string {
 	words := map[string]string{".": "Point", ",": "Comma"}[s.Decimal]
 	thousands := map[string]string{".": "point", ",": "comma", "'": "apostrophe", " ": "space"}[s.Thousands]
 	switch {
-	case words == "" && s.By["amount_column"] != "":
+	case words == "" && s.By["amount_column"] != "" && readable:
 		return "None"
 	case words != "" && thousands != "":
 		return words + ", " + thousands + " for thousands"
@@ -95,10 +95,10 @@ func signWords(s statement.Settings) string {
 }
 
 // sizeWords writes a size as people say it.
-func sizeWords(bytes int) string {
+func sizeWords(f ui.Format, bytes int) string {
 	switch {
 	case bytes < 1<<10:
-		return ui.Plural(bytes, "byte", "bytes")
+		return f.Plural(bytes, "byte", "bytes")
 	case bytes < 1<<20:
 		return fmt.Sprintf("%.1f KB", float64(bytes)/(1<<10))
 	}

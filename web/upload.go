@@ -85,7 +85,7 @@ func (s *server) tellOfUpload(c echo.Context, actor store.Actor, result store.Up
 		return err
 	}
 	rows := templates.RowCounts(result.Rows)
-	text := "The statement is stored and held against the journal.\n" + rows.Sentence()
+	text := "The statement is stored and held against the journal.\n" + rows.Sentence(formatOf(actor))
 	noLine := rows.New+rows.Known+rows.Duplicate == 0
 	if noLine {
 		text += " The file has no line that could be read: is it the right one?"

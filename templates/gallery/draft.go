@@ -41,10 +41,10 @@ func draft() templates.Draft {
 			{Name: "Header", Text: "Row 5"}, {Name: "Dates", Text: "dd-mm-yyyy, certain"}, {Name: "Decimals", Text: "Comma, point for thousands"},
 			{Name: "Amounts", Text: "One signed column"}, {Name: "Sign", Text: "Plus is money in"},
 		},
-		Format:  draftFormat(),
-		Columns: draftColumns(), Raw: draftRaw(), Rows: draftRows(), Proof: draftProof(),
+		Settings: draftFormat(),
+		Columns:  draftColumns(), Raw: draftRaw(), Rows: draftRows(), Proof: draftProof(),
 		Checks: []templates.DraftCheck{
-			{OK: true, Text: "Opening equals the closing of the statement before"}, {OK: true, Text: "No gap between statements"}, {OK: true, Text: "80 of 80 row balances equal"},
+			{Tone: ui.OK, Text: "Opening equals the closing of the statement before"}, {Tone: ui.OK, Text: "No gap between statements"}, {Tone: ui.OK, Text: "80 of 80 row balances equal"},
 		},
 		Keep: templates.DraftProfile{Name: "Nordbank CSV", Remember: true},
 	}
@@ -156,9 +156,9 @@ func draftWarned() templates.Draft {
 	v.Theme, v.Step = "dark", templates.DraftStepRows
 	v.Account.Value, v.Profile.Value, v.Profile.Hint = "1020", "none", "No profile of this account has this header"
 	v.Checks = []templates.DraftCheck{
-		{Text: "Another account of the bank", Advice: "The file is of NL12NORD0123456789, the files before of NL90NORD0987654321. Choose the account that it is of, or store it if the bank has renumbered it."},
-		{Text: "12 days between the statements", Since: ledger.MustDate("2026-02-17"), Advice: "Upload what lies between, if anything was booked then."},
-		{OK: true, Text: "80 of 80 row balances equal"},
+		{Tone: ui.Warn, Text: "Another account of the bank", Advice: "The file is of NL12NORD0123456789, the files before of NL90NORD0987654321. Choose the account that it is of, or store it if the bank has renumbered it."},
+		{Tone: ui.Warn, Text: "12 days between the statements", Since: ledger.MustDate("2026-02-17"), Advice: "Upload what lies between, if anything was booked then."},
+		{Tone: ui.OK, Text: "80 of 80 row balances equal"},
 	}
 	return v
 }
@@ -184,8 +184,8 @@ func draftDates() templates.Draft {
 	v := draftUnknown()
 	v.Step, v.Refusal = templates.DraftStepFormat, nil
 	v.Question = &templates.DraftQuestion{
-		Name: "date_format", Title: "How are the dates of this file written?", Text: "Row 2 says 01/02/2026, and no row has a day after the twelfth.",
-		Answers: []ui.Choice{{Value: "dd/mm/yyyy", Text: "01/02/2026 is 1 February 2026"}, {Value: "mm/dd/yyyy", Text: "01/02/2026 is 2 January 2026"}},
+		Name: "date_format", Title: "How are the dates of this file written?", Text: "Row 2 says “01/02/2026”. No other row decides it.",
+		Answers: []templates.DraftAnswer{{Value: "dd/mm/yyyy", Text: "01/02/2026 is 1 February 2026"}, {Value: "mm/dd/yyyy", Text: "01/02/2026 is 2 January 2026"}},
 	}
 	return v
 }
@@ -194,7 +194,7 @@ func draftYears() templates.Draft {
 	v := draftDates()
 	v.Theme = "dark"
 	v.Question = &templates.DraftQuestion{
-		Name: "period_from", Title: "From which day to which does this file go?", Text: "Its dates have no year. Row 2 says 02.01.",
+		Name: "period_from", Title: "From which day to which does this file go?", Text: "Its dates have no year. Row 2 says “02.01.”.",
 		Fields: []ui.Field{
 			{Name: "period_from", Label: "First day", Type: "date", Value: "2026-01-14", Required: true, Error: "The first day is after the last"},
 			{Name: "period_to", Label: "Last day", Type: "date", Value: "2025-12-15", Required: true},
@@ -215,16 +215,16 @@ func draftBalance() templates.Draft {
 	differs := false
 	rows.Lines[1].AmountMinor, rows.Lines[1].BalanceEqual = 478500, &differs
 	v.Rows = &rows
-	v.Checks = []templates.DraftCheck{{Text: "79 of 80 row balances equal", Advice: "Row 10 is the first that does not follow from the row before."}}
+	v.Checks = []templates.DraftCheck{{Tone: ui.Warn, Text: "79 of 80 row balances equal", Advice: "Row 10 is the first that does not follow from the row before."}}
 	return v
 }
 
 func draftRefused() templates.Draft {
 	v := draft()
-	v.FormatOpen = true
+	v.SettingsOpen = true
 	v.Errors = []ledger.FieldError{{Field: "currency", Detail: "“EURO” is not a currency such as EUR"}}
-	for i := range v.Format {
-		if f := &v.Format[i]; f.Name == "currency" {
+	for i := range v.Settings {
+		if f := &v.Settings[i]; f.Name == "currency" {
 			f.Value, f.Error = "EURO", v.Errors[0].Detail
 		}
 	}
