@@ -261,11 +261,11 @@ func (a AccountStatement) subtotalName(line AccountLine) string {
 	if a.Filter.Subtotals == "month" {
 		name = line.EffectiveOn.Time().Format("January 2006")
 	}
-	return "Total of " + name + ", " + ui.Plural(line.Subtotal.postings(), "posting", "postings")
+	return "Total of " + name + ", " + a.Format.Plural(int(line.Subtotal.postings()), "posting", "postings")
 }
 
-func (l AccountLine) tags(b Book) ui.Tags {
-	return entryTags(b, l.Reverses, l.Replaces, l.ReversedBy, l.Adjustment, l.Pending)
+func (l AccountLine) tags(f ui.Format, b Book) ui.Tags {
+	return entryTags(f, b, l.Reverses, l.Replaces, l.ReversedBy, l.Adjustment, l.Pending)
 }
 
 func (l AccountLine) against() string {

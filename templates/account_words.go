@@ -2,6 +2,7 @@ package templates
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"daybook/store/ledger"
@@ -35,8 +36,8 @@ func (a AccountStatement) figures() ui.Figures {
 	opening := a.balance(a.OpeningMinor)
 	return ui.Figures{
 		{Label: labelled("Opening", a.From), Money: &opening},
-		{Label: "Debits, " + ui.Plural(a.Turnover.Debits, "posting", "postings"), Money: money(a.Turnover.DebitMinor)},
-		{Label: "Credits, " + ui.Plural(a.Turnover.Credits, "posting", "postings"), Money: money(a.Turnover.CreditMinor)},
+		{Label: "Debits, " + a.Format.Plural(int(a.Turnover.Debits), "posting", "postings"), Money: money(a.Turnover.DebitMinor)},
+		{Label: "Credits, " + a.Format.Plural(int(a.Turnover.Credits), "posting", "postings"), Money: money(a.Turnover.CreditMinor)},
 		{Label: labelled("Closing", a.To), Money: &closing},
 		{Label: "Proof", Chip: a.proof()},
 	}
@@ -112,7 +113,7 @@ func (a AccountStatement) notes() string {
 	if a.narrowed() {
 		notes = append(notes, "The filter leaves postings out. Each balance is that of the account all the same: it counts every posting before it.")
 	}
-	if a.banked() && !a.Account.ReconcileFrom.IsZero() {
+	if slices.ContainsFunc(a.Lines, func(l AccountLine) bool { return l.Bank.State == BankOutOfScope }) {
 		notes = append(notes, "Out of scope are postings before "+ui.LongDate(a.Account.ReconcileFrom)+", which need not be on a statement.")
 	}
 	return strings.Join(notes, " ")
@@ -128,7 +129,7 @@ func (a AccountStatement) empty() ui.Empty {
 		whole := a
 		whole.Filter = StatementFilter{}
 		return ui.Empty{
-			Icon: "search", Title: "No posting is like that", Text: "There are " + ui.Plural(a.Turnover.postings(), "posting", "postings") + ", " + rangeInWords(a.From, a.To) + ", and the filter leaves all of them out.",
+			Icon: "search", Title: "No posting is like that", Text: "There are " + a.Format.Plural(int(a.Turnover.postings()), "posting", "postings") + ", " + rangeInWords(a.From, a.To) + ", and the filter leaves all of them out.",
 			Actions: []ui.Button{{Text: "Clear the filter", Icon: "x", Href: a.Book.AccountURL(a.Account.Code) + "?" + whole.values().Encode()}},
 		}
 	}

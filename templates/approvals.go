@@ -169,9 +169,9 @@ func (v Approvals) queue() ui.Queue {
 	q := ui.Queue{Label: v.queueLabel()}
 	for _, r := range v.Queue {
 		item := ui.QueueItem{
-			Title:   r.title(),
+			Title:   r.title(v.Format),
 			Line:    r.Description,
-			Age:     r.age(),
+			Age:     r.age(v.Format),
 			Meta:    strings.Join([]string{r.name(), r.Requester, r.Reason}, " · "),
 			Href:    v.path(v.Status) + "&id=" + strconv.FormatInt(r.ID, 10),
 			Current: v.Detail != nil && v.Detail.ID == r.ID,
@@ -185,24 +185,24 @@ func (v Approvals) queue() ui.Queue {
 	return q
 }
 
-func (r ApprovalRow) title() string {
+func (r ApprovalRow) title(f ui.Format) string {
 	if r.Title != "" {
 		return r.Title
 	}
-	return sentence(r.verb()) + " " + ui.Seq(r.Seq)
+	return sentence(r.verb()) + " " + f.Seq(r.Seq)
 }
 
 // age says how long the request has waited, or how soon it was decided.
-func (r ApprovalRow) age() string {
+func (r ApprovalRow) age(f ui.Format) string {
 	switch now := r.Age < time.Minute; {
 	case r.Status != "pending" && now:
 		return r.Status + " at once"
 	case r.Status != "pending":
-		return r.Status + " after " + ui.Age(r.Age)
+		return r.Status + " after " + f.Age(r.Age)
 	case now:
 		return "asked just now"
 	}
-	return "asked " + ui.Age(r.Age) + " ago"
+	return "asked " + f.Age(r.Age) + " ago"
 }
 
 func (r ApprovalRow) name() string { return NameOfApproval(r.ID) }
@@ -241,11 +241,11 @@ func decisionWord(decision string) string {
 }
 
 // posts says what the journal gets.
-func (d ApprovalDetail) posts() string {
+func (d ApprovalDetail) posts(f ui.Format) string {
 	if d.Replacement != nil {
 		return d.ReversalTxID + " and " + d.Replacement.TxID + " are posted in one step, both or neither"
 	}
-	return d.ReversalTxID + " is posted and linked to " + ui.Seq(d.Seq)
+	return d.ReversalTxID + " is posted and linked to " + f.Seq(d.Seq)
 }
 
 func (d ApprovalDetail) approve() string {

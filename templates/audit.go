@@ -124,13 +124,13 @@ func (a Audit) withOutcome(outcome AuditOutcome) string {
 }
 
 func (a Audit) figures() ui.Figures {
-	figures := ui.Figures{{Label: "Records", Text: ui.Number(a.Total)}}
+	figures := ui.Figures{{Label: "Records", Text: a.Format.Number(int(a.Total))}}
 	for _, f := range []struct {
 		label   string
 		outcome AuditOutcome
 		count   int64
 	}{{"Refused", AuditRefused, a.Refused}, {"Failed", AuditFailed, a.Failed}} {
-		figure := ui.Figure{Label: f.label, Text: ui.Number(f.count)}
+		figure := ui.Figure{Label: f.label, Text: a.Format.Number(int(f.count))}
 		if f.count > 0 {
 			figure.Href = a.withOutcome(f.outcome)
 		}
@@ -188,7 +188,7 @@ func optionText(options []ui.Option, value string) string {
 }
 
 func (a Audit) pager() ui.Pager {
-	text := ui.Number(len(a.Rows)) + " of " + ui.Plural(a.Total, "record", "records")
+	text := a.Format.Number(len(a.Rows)) + " of " + a.Format.Plural(int(a.Total), "record", "records")
 	return ui.Pager{Label: "Pages of records", Text: text, Newer: a.page("after", a.Newer), Older: a.page("before", a.Older)}
 }
 

@@ -193,5 +193,5 @@ func (b Balances) now() string {
 }
 
 func (b Balances) hiddenText() string {
-	return ui.Plural(b.Hidden, "account without activity is", "accounts without activity are") + " not shown."
+	return b.Format.Plural(b.Hidden, "account without activity is", "accounts without activity are") + " not shown."
 }

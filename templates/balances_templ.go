@@ -399,7 +399,7 @@ func balancesTable(b Balances) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = balanceTotals(b, "Total, "+ui.Plural(s.accounts, "account", "accounts"), s).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = balanceTotals(b, "Total, "+ui.FormatOf(ctx).Plural(s.accounts, "account", "accounts"), s).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

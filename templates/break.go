@@ -16,7 +16,6 @@ type Break struct {
 	ID              int64
 	Type            recon.BreakType
 	Status          BreakStatus
-	Account         ui.Account
 	Currency        string
 	DifferenceMinor int64
 	Why             string
@@ -25,13 +24,16 @@ type Break struct {
 	AgeDays int
 	Owner   string
 
-	Reconciliation      int64
-	ReconciliationTitle string
-	Previous, Next      int64
+	// Position is its place among the Breaks of the list; Previous and Next stand beside it, NextOpen is the next to work on. 0 for none.
+	Position, Breaks         int
+	Previous, Next, NextOpen int64
 
 	Bank   []BankFacts
 	Ledger []LedgerSide
 	Events []BreakEvent
+	// Similar are other breaks of the account, type and amount or text; MoreSimilar says that there are more than these.
+	Similar     []SimilarBreak
+	MoreSimilar bool
 
 	// Pending are the requests to reverse an entry of the break that wait for approval.
 	Pending []PendingReversal
@@ -43,6 +45,15 @@ type Break struct {
 	Reopen       ReopenForm
 	// Late is what this person typed while another changed the break; nil unless that happened just now.
 	Late *LateWork
+}
+
+// SimilarBreak is another break that may have the same cause, and what became of it.
+type SimilarBreak struct {
+	ID              int64
+	Day             ledger.Date
+	Text            string
+	DifferenceMinor int64
+	Status          BreakStatus
 }
 
 // PendingReversal is a request to reverse an entry, and the entry.
@@ -115,7 +126,7 @@ func waitingChip(b Book, text string, request int64) ui.Chip {
 }
 
 func (v Break) lead() string {
-	lead := typeWords[v.Type].meaning + ". Booked " + ui.Plural(v.AgeDays, "day", "days") + " ago, first seen " + v.FirstSeen.String()
+	lead := typeWords[v.Type].meaning + ". Booked " + v.Format.Plural(v.AgeDays, "day", "days") + " ago, first seen " + v.Format.Day(v.FirstSeen)
 	if v.Owner != "" {
 		lead += ". Owner " + v.Owner
 	}
@@ -136,6 +147,15 @@ func (v Break) figures() ui.Figures {
 		v.figure("Ledger", ledgerSide, "postings"),
 		{Label: "Ledger − bank", Money: &ui.Money{Minor: v.DifferenceMinor, Currency: v.Currency, WithCode: true}, Hero: true},
 	}
+}
+
+// similarNote says what makes them similar, and how many there are.
+func (v Break) similarNote() string {
+	count := v.Format.Plural(len(v.Similar), "other", "others")
+	if v.MoreSimilar {
+		count = "The latest " + v.Format.Number(len(v.Similar))
+	}
+	return count + " of this account and type, with the same amount, or the same text but for its digits"
 }
 
 func (v Break) figure(label string, amounts []int64, several string) ui.Figure {
@@ -217,11 +237,11 @@ func (v Break) LastChange() string {
 		e := v.Events[i]
 		switch e.Event {
 		case "resolved":
-			return e.by() + " resolved it as “" + e.Resolution.Label() + "” on " + ui.Minute(e.At) + " UTC."
+			return e.by() + " resolved it as “" + e.Resolution.Label() + "” on " + v.Format.Minute(e.At) + " UTC."
 		case "reopened":
-			return e.by() + " reopened it on " + ui.Minute(e.At) + " UTC."
+			return e.by() + " reopened it on " + v.Format.Minute(e.At) + " UTC."
 		case "superseded":
-			return "A matching no longer found it on " + ui.Minute(e.At) + " UTC."
+			return "A matching no longer found it on " + v.Format.Minute(e.At) + " UTC."
 		}
 	}
 	return "It has changed since you opened it."
@@ -234,9 +254,9 @@ func (e BreakEvent) by() string {
 	return e.By
 }
 
-func (l BankFacts) facts() ui.KeyValue {
+func (l BankFacts) facts(f ui.Format) ui.KeyValue {
 	kv := ui.KeyValue{
-		{Name: "Booked", Text: l.Date.String()},
+		{Name: "Booked", Text: f.Day(l.Date)},
 		{Name: "Amount", Money: &ui.Money{Minor: l.AmountMinor, Currency: l.Currency, WithCode: true}},
 		{Name: "Text", Text: l.Description},
 		{Name: "Reference", Text: orDash(l.Reference)},
@@ -250,10 +270,10 @@ func (l BankFacts) facts() ui.KeyValue {
 	return kv
 }
 
-func (p LedgerSide) facts(book Book) ui.KeyValue {
+func (p LedgerSide) facts(f ui.Format, book Book) ui.KeyValue {
 	return ui.KeyValue{
-		{Name: "Entry", Text: ui.Seq(p.Seq), Href: book.EntryURL(p.Seq)},
-		{Name: "Effective", Text: p.Date.String()},
+		{Name: "Entry", Text: f.Seq(p.Seq), Href: book.EntryURL(p.Seq)},
+		{Name: "Effective", Text: f.Day(p.Date)},
 		{Name: "Amount", Money: &ui.Money{Minor: p.AmountMinor, Currency: p.Currency, WithCode: true}},
 		{Name: "Text", Text: p.Description},
 		{Name: "Tx id", Text: p.TxID},

@@ -50,7 +50,7 @@ const (
 )
 
 func (e Entry) tags() ui.Tags {
-	tags := entryTags(e.Book, e.Reverses, e.Replaces, e.ReversedBy, e.Kind == "adjustment", false)
+	tags := entryTags(e.Format, e.Book, e.Reverses, e.Replaces, e.ReversedBy, e.Kind == "adjustment", false)
 	if e.Request != 0 {
 		tags = append(tags, waitingChip(e.Book, "Reversal waits for approval", e.Request))
 	}
@@ -58,8 +58,8 @@ func (e Entry) tags() ui.Tags {
 }
 
 func (e Entry) lead() string {
-	return strings.TrimSuffix(e.Description, ".") + ". Effective " + e.EffectiveOn.String() +
-		", recorded " + ui.Instant(e.RecordedAt) + " UTC by " + e.By
+	return strings.TrimSuffix(e.Description, ".") + ". Effective " + e.Format.Day(e.EffectiveOn) +
+		", recorded " + e.Format.Instant(e.RecordedAt) + " UTC by " + e.By
 }
 
 func (e Entry) reverse() ui.Button {
@@ -77,15 +77,15 @@ func (e Entry) currencies() string {
 }
 
 func (e Entry) table() ui.Postings {
-	return ui.Postings{Caption: "Postings of entry " + ui.Seq(e.Seq), Rows: e.Postings, ShowTotals: true}
+	return ui.Postings{Caption: "Postings of entry " + e.Format.Seq(e.Seq), Rows: e.Postings, ShowTotals: true}
 }
 
 func (e Entry) facts() ui.KeyValue {
 	facts := ui.KeyValue{
 		{Name: "Tx id", Text: e.TxID},
 		{Name: "Kind", Text: e.Kind},
-		{Name: "Effective", Text: e.EffectiveOn.String()},
-		{Name: "Recorded", Text: ui.Instant(e.RecordedAt)},
+		{Name: "Effective", Text: e.Format.Day(e.EffectiveOn)},
+		{Name: "Recorded", Text: e.Format.Instant(e.RecordedAt)},
 		{Name: "By", Text: e.By},
 	}
 	if e.Key != "" {
@@ -100,9 +100,9 @@ func (e Entry) facts() ui.KeyValue {
 func (e Entry) hashes() ui.KeyValue {
 	before := ui.Fact{Name: "Hash before", Text: e.PreviousHash, Mono: true, Copy: true}
 	if e.Seq > 1 {
-		before.Name += ", " + ui.Seq(e.Seq-1)
+		before.Name += ", " + e.Format.Seq(e.Seq-1)
 	}
-	return ui.KeyValue{before, {Name: "This entry, " + ui.Seq(e.Seq), Text: e.Hash, Mono: true, Copy: true}}
+	return ui.KeyValue{before, {Name: "This entry, " + e.Format.Seq(e.Seq), Text: e.Hash, Mono: true, Copy: true}}
 }
 
 func (e Entry) integrity() ui.Chip {

@@ -27,9 +27,9 @@ func (n NewEntry) errors() []ledger.FieldError { return ui.TypedErrors("", n.Lin
 func (n NewEntry) refused() *ui.Alert {
 	if n.Posted > 0 {
 		return &ui.Alert{
-			Tone: ui.Warn, Title: "This form was already posted as " + ui.Seq(n.Posted) + ".",
+			Tone: ui.Warn, Title: "This form was already posted as " + n.Format.Seq(n.Posted) + ".",
 			Text: "What you changed since then was not. To post it as another entry, give it another tx id and post it.",
-			Link: ui.Link{Text: "Open " + ui.Seq(n.Posted), Href: n.Book.EntryURL(n.Posted)}, Refusal: true,
+			Link: ui.Link{Text: "Open " + n.Format.Seq(n.Posted), Href: n.Book.EntryURL(n.Posted)}, Refusal: true,
 		}
 	}
 	return ui.Refused(n.Message, "this entry from being posted", n.errors())

@@ -59,7 +59,7 @@ func EntryPage(e Entry) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.PageHead(ui.Head{Title: "Entry " + ui.Seq(e.Seq), Tags: e.tags(), Lead: e.lead()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.PageHead(ui.Head{Title: "Entry " + ui.FormatOf(ctx).Seq(e.Seq), Tags: e.tags(), Lead: e.lead()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

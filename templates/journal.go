@@ -183,9 +183,9 @@ func (j Journal) columns() int {
 }
 
 func (j Journal) pager() ui.Pager {
-	text := ui.Number(len(j.Rows)) + " of " + ui.Plural(j.Totals.Entries, "entry", "entries")
+	text := j.Format.Number(len(j.Rows)) + " of " + j.Format.Plural(int(j.Totals.Entries), "entry", "entries")
 	if n := len(j.Rows); n > 0 {
-		text += ", " + ui.Seq(j.Rows[n-1].Seq) + " to " + ui.Seq(j.Rows[0].Seq)
+		text += ", " + j.Format.Seq(j.Rows[n-1].Seq) + " to " + j.Format.Seq(j.Rows[0].Seq)
 	}
 	return ui.Pager{Label: "Pages of entries", Text: text, Newer: j.page("after", j.Newer), Older: j.page("before", j.Older)}
 }
@@ -223,20 +223,20 @@ func (j Journal) empty() ui.Empty {
 }
 
 // tags tell how an entry stands to others.
-func (r JournalRow) tags(b Book) ui.Tags {
-	return entryTags(b, r.Reverses, r.Replaces, r.ReversedBy, r.Adjustment, r.Pending)
+func (r JournalRow) tags(f ui.Format, b Book) ui.Tags {
+	return entryTags(f, b, r.Reverses, r.Replaces, r.ReversedBy, r.Adjustment, r.Pending)
 }
 
-func entryTags(b Book, reverses, replaces, reversedBy int64, adjustment, pending bool) ui.Tags {
+func entryTags(f ui.Format, b Book, reverses, replaces, reversedBy int64, adjustment, pending bool) ui.Tags {
 	var tags ui.Tags
 	if reverses > 0 {
-		tags = append(tags, ui.Chip{Text: "Reverses", Icon: "arrow-back-up", Ref: ui.Link{Text: ui.Seq(reverses), Href: b.EntryURL(reverses)}})
+		tags = append(tags, ui.Chip{Text: "Reverses", Icon: "arrow-back-up", Ref: ui.Link{Text: f.Seq(reverses), Href: b.EntryURL(reverses)}})
 	}
 	if replaces > 0 {
-		tags = append(tags, ui.Chip{Text: "Replaces", Icon: "replace", Tone: ui.Info, Ref: ui.Link{Text: ui.Seq(replaces), Href: b.EntryURL(replaces)}})
+		tags = append(tags, ui.Chip{Text: "Replaces", Icon: "replace", Tone: ui.Info, Ref: ui.Link{Text: f.Seq(replaces), Href: b.EntryURL(replaces)}})
 	}
 	if reversedBy > 0 {
-		tags = append(tags, ui.Chip{Text: "Reversed by", Icon: "arrow-back-up", Tone: ui.Warn, Ref: ui.Link{Text: ui.Seq(reversedBy), Href: b.EntryURL(reversedBy)}})
+		tags = append(tags, ui.Chip{Text: "Reversed by", Icon: "arrow-back-up", Tone: ui.Warn, Ref: ui.Link{Text: f.Seq(reversedBy), Href: b.EntryURL(reversedBy)}})
 	}
 	if adjustment {
 		tags = append(tags, ui.Chip{Text: "Adjustment", Icon: "scale"})

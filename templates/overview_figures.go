@@ -12,12 +12,12 @@ func (v Overview) needs(f ui.Format) []need {
 	n := v.Needs
 	var shown []need
 	if n.MayDecide {
-		shown = append(shown, need{"Approvals for you", f.Number(n.ForMe), oldest(n.ForMe, ui.Age(n.OldestForMe)), v.Book.URL("approvals")})
+		shown = append(shown, need{"Approvals for you", f.Number(n.ForMe), oldest(n.ForMe, f.Age(n.OldestForMe)), v.Book.URL("approvals")})
 	} else {
-		shown = append(shown, need{"Requests of others, waiting", f.Number(n.Others), oldest(n.Others, ui.Age(n.OldestOthers)), v.Book.URL("approvals")})
+		shown = append(shown, need{"Requests of others, waiting", f.Number(n.Others), oldest(n.Others, f.Age(n.OldestOthers)), v.Book.URL("approvals")})
 	}
 	if n.MayRequest {
-		shown = append(shown, need{"Your requests, waiting", f.Number(n.Mine), oldest(n.Mine, ui.Age(n.OldestMine)), v.Book.URL("approvals") + "?status=" + ApprovalsMine})
+		shown = append(shown, need{"Your requests, waiting", f.Number(n.Mine), oldest(n.Mine, f.Age(n.OldestMine)), v.Book.URL("approvals") + "?status=" + ApprovalsMine})
 	}
 	open := need{"Breaks open", f.Number(n.OpenBreaks), "", v.whereBreaksAre()}
 	if n.BreakAccounts > 1 {

@@ -75,7 +75,7 @@ func OverviewPage(v Overview) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if fault := v.Sound.fault(); fault != nil {
+			if fault := v.Sound.fault(v.Format); fault != nil {
 				templ_7745c5c3_Err = fault.Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -54,6 +54,14 @@ func (r PeriodRow) days() string {
 	return "from=" + r.Period.First().String() + "&to=" + r.Period.Last().String()
 }
 
+// turnoverLabel names the amounts where a narrow screen stacks them; none need no name.
+func (r PeriodRow) turnoverLabel() string {
+	if len(r.Turnover) == 0 {
+		return ""
+	}
+	return "Turnover"
+}
+
 func (r PeriodRow) balancesURL(b Book) string {
 	return b.URL("balances") + "?from=" + r.Period.First().String() + "&as_of=" + r.Period.Last().String()
 }
@@ -77,5 +85,5 @@ func (a PeriodAccount) partly(r PeriodRow) bool {
 }
 
 func (v Periods) pager() ui.Pager {
-	return ui.Pager{Label: "Pages of periods", Text: ui.Plural(len(v.Rows), "period", "periods"), Newer: v.Newer, Older: v.Older}
+	return ui.Pager{Label: "Pages of periods", Text: v.Format.Plural(len(v.Rows), "period", "periods"), Newer: v.Newer, Older: v.Older}
 }

@@ -41,7 +41,7 @@ func proofChip(unexplainedMinor int64, openBreaks int) ui.Chip {
 func (v Reconciliation) taken(label string, minor int64, count int, usual, address string) ui.Term {
 	t := ui.Term{Op: usual, Label: label, Money: v.money(minor)}
 	if count > 0 {
-		t.Label += ", " + ui.Number(count)
+		t.Label += ", " + v.Format.Number(count)
 		t.Href = address
 	}
 	switch {

@@ -125,9 +125,9 @@ const (
 )
 
 // AlreadyUploaded is the flash of a reconciliation whose file was sent again.
-func AlreadyUploaded(by string, at time.Time) *ui.Alert {
+func AlreadyUploaded(f ui.Format, by string, at time.Time) *ui.Alert {
 	return &ui.Alert{Tone: ui.Warn, Title: "This file was uploaded before.",
-		Text: by + " sent it on " + ui.Minute(at) + ". Nothing was stored again: it keeps the period and the hints of then. This is what came of it."}
+		Text: by + " sent it on " + f.Minute(at) + ". Nothing was stored again: it keeps the period and the hints of then. This is what came of it."}
 }
 
 func (v Reconciliation) path(query string) string { return v.Book.ReconciliationURL(v.ID) + query }
@@ -137,21 +137,21 @@ func (v Reconciliation) money(minor int64) ui.Money {
 }
 
 func (v Reconciliation) title() string {
-	return v.Account.Code + " " + v.Account.Name + ", " + period(v.From, v.To)
+	return v.Account.Code + " " + v.Account.Name + ", " + PeriodName(v.Format, v.From, v.To)
 }
 
 func (v Reconciliation) lead() string {
-	return v.FileName + ", " + ui.Plural(v.Rows.Total(), "row", "rows") + ". Uploaded " + ui.Minute(v.UploadedAt) + " by " + v.UploadedBy +
-		". Matched as of ledger entry " + ui.Seq(v.AsOfSeq)
+	return v.FileName + ", " + v.Format.Plural(v.Rows.Total(), "row", "rows") + ". Uploaded " + v.Format.Minute(v.UploadedAt) + " by " + v.UploadedBy +
+		". Matched as of ledger entry " + v.Format.Seq(v.AsOfSeq)
 }
 
-// period names a whole month by its name, any other by its days.
-func period(from, to ledger.Date) string {
+// PeriodName names a whole month by its name, any other period by its days.
+func PeriodName(f ui.Format, from, to ledger.Date) string {
 	first := from.Time()
 	if first.Day() == 1 && to == ledger.DateOf(first.AddDate(0, 1, -1)) {
 		return first.Format("January 2006")
 	}
-	return from.String() + " to " + to.String()
+	return f.Day(from) + " to " + f.Day(to)
 }
 
 // sum adds up the breaks of a status, or all for "". Beyond what an amount can hold it stays at what was reached.
@@ -180,24 +180,24 @@ func (v Reconciliation) count(status string) int {
 // openSentence ties the proof to the list below it.
 func (v Reconciliation) openSentence() string {
 	open, left := v.count(BreaksOpen), v.Proof.UnexplainedMinor
-	total := ui.Plural(v.MatchCount, "match", "matches") + "."
+	total := v.Format.Plural(v.MatchCount, "match", "matches") + "."
 	switch {
 	case open == 0 && left == 0:
 		return "Nothing is unexplained. " + total
 	case left == 0 && v.sum(BreaksOpen) == 0:
-		return "Differences cancel out: " + ui.Plural(open, "break is", "breaks are") + " open, and each is still to be worked. " + total
+		return "Differences cancel out: " + v.Format.Plural(open, "break is", "breaks are") + " open, and each is still to be worked. " + total
 	case open == 0:
 		return "No break is open: the difference lies outside the rows held against each other, most likely in the opening balance. " + total
 	case v.sum(BreaksOpen) == left:
-		return ui.Plural(open, "open break is", "open breaks are") + " the whole unexplained difference. " + total
+		return v.Format.Plural(open, "open break is", "open breaks are") + " the whole unexplained difference. " + total
 	}
-	return ui.Plural(open, "open break adds", "open breaks add") + " up to " + v.Format.Amount(v.sum(BreaksOpen), v.Currency) +
+	return v.Format.Plural(open, "open break adds", "open breaks add") + " up to " + v.Format.Amount(v.sum(BreaksOpen), v.Currency) +
 		"; the rest lies outside the rows held against each other, most likely in the opening balance. " + total
 }
 
 // since says how much of the journal the matching has not seen.
 func (v Reconciliation) since() string {
-	return ui.Plural(v.Unmatched, "posting", "postings") + " since the last matching."
+	return v.Format.Plural(v.Unmatched, "posting", "postings") + " since the last matching."
 }
 
 func (v Reconciliation) tabs() ui.Tabs {
@@ -267,11 +267,11 @@ func (v Reconciliation) emptyBreaks() ui.Empty {
 	return ui.Empty{Icon: "circle-check", Title: "Both sides agree", Text: "Every line of the statement is matched with a posting, and every posting with a line."}
 }
 
-func (g BreakGroup) note() string {
+func (g BreakGroup) note(f ui.Format) string {
 	if g.Status == BreaksOpen || g.Status == "" {
-		return ui.Number(g.Count)
+		return f.Number(g.Count)
 	}
-	return ui.Number(g.Count) + ", " + g.Status
+	return f.Number(g.Count) + ", " + g.Status
 }
 
 // chip says what became of a line.

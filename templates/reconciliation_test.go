@@ -6,6 +6,7 @@ import (
 
 	"daybook/recon"
 	"daybook/store/ledger"
+	"daybook/templates/ui"
 )
 
 // march is the proof of a month in which one posting is outstanding, two are in transit and breaks are open.
@@ -92,7 +93,7 @@ func TestAPeriodOfAWholeMonthHasItsName(t *testing.T) {
 		"2026-02-01 to 2026-02-27": {"2026-02-01", "2026-02-27"},
 		"2026-03-01 to 2026-04-30": {"2026-03-01", "2026-04-30"},
 	} {
-		if got := period(ledger.MustDate(days[0]), ledger.MustDate(days[1])); got != want {
+		if got := PeriodName(ui.Format{}, ledger.MustDate(days[0]), ledger.MustDate(days[1])); got != want {
 			t.Errorf("period %v is called %s, want %s", days, got, want)
 		}
 	}

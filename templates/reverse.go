@@ -77,7 +77,7 @@ type BalanceEffect struct {
 }
 
 func (v Reverse) lead() string {
-	return v.Description + ", " + v.EffectiveOn.String() + ". Nothing is posted until another person approves."
+	return v.Description + ", " + v.Format.Day(v.EffectiveOn) + ". Nothing is posted until another person approves."
 }
 
 func (v Reverse) approverSentence() string {
@@ -101,6 +101,6 @@ func (v Reverse) effectsNote() string {
 }
 
 func (v Reverse) dateHint() string {
-	return "Balances change from this day on. On the original’s own day, " + v.EffectiveOn.String() +
+	return "Balances change from this day on. On the original’s own day, " + v.Format.Day(v.EffectiveOn) +
 		", it is as if it had never been posted. The day must lie in an open period."
 }

@@ -44,7 +44,7 @@ func ReversePage(v Reverse) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.PageHead(ui.Head{Title: "Reverse entry " + ui.Seq(v.Seq), Lead: v.lead()}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.PageHead(ui.Head{Title: "Reverse entry " + ui.FormatOf(ctx).Seq(v.Seq), Lead: v.lead()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -75,9 +75,9 @@ func ReversePage(v Reverse) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Seq(v.Seq))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(ui.FormatOf(ctx).Seq(v.Seq))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `reverse.templ`, Line: 23, Col: 56}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `reverse.templ`, Line: 23, Col: 70}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -87,7 +87,7 @@ func ReversePage(v Reverse) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Postings{Caption: "Postings of the original entry " + ui.Seq(v.Seq), Rows: v.Original, ShowTotals: true}.Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Postings{Caption: "Postings of the original entry " + ui.FormatOf(ctx).Seq(v.Seq), Rows: v.Original, ShowTotals: true}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

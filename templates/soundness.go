@@ -54,7 +54,7 @@ func (s Soundness) note(f ui.Format, head int64) string {
 }
 
 // fault is what the page shouts. A fault that is seen before a verification names it is told as it is seen.
-func (s Soundness) fault() *ui.Alert {
+func (s Soundness) fault(f ui.Format) *ui.Alert {
 	if s.sound() {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (s Soundness) fault() *ui.Alert {
 	case s.Fault != "":
 		alert.Title += " " + sentence(s.Fault) + "."
 	case s.Missing > 0:
-		alert.Title += " " + ui.Plural(s.Missing, "entry is", "entries are") + " missing."
+		alert.Title += " " + f.Plural(int(s.Missing), "entry is", "entries are") + " missing."
 	default:
 		alert.Title += " Its kept debits and credits differ in " + strings.Join(s.Differing, ", ") + "."
 	}

@@ -49,7 +49,7 @@ func (s *server) decide(verdict store.ApprovalStatus) actorHandler {
 		if err != nil {
 			return err
 		}
-		s.tell(c, decisionText(decided))
+		s.tell(c, decisionText(formatOf(actor), decided))
 		return seeOther(c, bookView(actor.Book).RequestURL(id))
 	}
 }
@@ -66,7 +66,7 @@ func refusedDecision(id int64, f *form, refusal *ledger.Error) decision {
 	return d
 }
 
-func decisionText(a store.Approval) string {
+func decisionText(f ui.Format, a store.Approval) string {
 	unchanged := "Nothing was posted."
 	if a.RoleChange != nil {
 		unchanged = "Nothing was changed."
@@ -79,9 +79,9 @@ func decisionText(a store.Approval) string {
 	case a.RoleChange != nil:
 		return "Approved. " + a.RoleChange.Name + " has in this book: " + a.RoleChange.After.String() + "."
 	case a.ReplacementSeq != 0:
-		return "Approved. Reversal " + ui.Seq(a.ReversalSeq) + " and replacement " + ui.Seq(a.ReplacementSeq) + " are posted."
+		return "Approved. Reversal " + f.Seq(a.ReversalSeq) + " and replacement " + f.Seq(a.ReplacementSeq) + " are posted."
 	}
-	return "Approved. Reversal " + ui.Seq(a.ReversalSeq) + " is posted."
+	return "Approved. Reversal " + f.Seq(a.ReversalSeq) + " is posted."
 }
 
 // approvalDetail is a request in full: what it would do, whether it still can, and what this person may do about it.
@@ -130,7 +130,7 @@ func (s *server) fillReversal(ctx context.Context, actor store.Actor, a store.Ap
 	if a.Status != store.Pending {
 		return nil
 	}
-	detail.Checks = []templates.ApprovalCheck{reversedCheck(subject)}
+	detail.Checks = []templates.ApprovalCheck{reversedCheck(formatOf(actor), subject)}
 	if detail.Breaks, err = s.breaksOf(ctx, actor, a.SubjectSeq); err != nil {
 		return err
 	}
@@ -147,10 +147,10 @@ func replacementOf(a store.Approval) []ledger.Posting {
 
 // The checks are the conditions of an approval, as they were and as they are. Approving asks for them again by itself.
 
-func reversedCheck(subject store.Receipt) templates.ApprovalCheck {
+func reversedCheck(f ui.Format, subject store.Receipt) templates.ApprovalCheck {
 	reversed := templates.ApprovalCheck{What: "Not reversed yet", AtRequest: "Not reversed", Now: "Not reversed", Holds: subject.ReversedBy == 0}
 	if !reversed.Holds {
-		reversed.Now = "Reversed by " + ui.Seq(subject.ReversedBy)
+		reversed.Now = "Reversed by " + f.Seq(subject.ReversedBy)
 	}
 	return reversed
 }

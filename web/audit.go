@@ -95,7 +95,7 @@ func (s *server) showAudit(c echo.Context, actor store.Actor) error {
 	}
 	view.Total, view.Refused, view.Failed = page.Total, page.Refused, page.Failed
 	for _, record := range page.Records {
-		view.Rows = append(view.Rows, auditRow(shell.Book, record))
+		view.Rows = append(view.Rows, auditRow(shell, record))
 	}
 	view.Newer, view.Older = f.around(page)
 	return render(c, http.StatusOK, templates.AuditPage(view))
@@ -115,9 +115,9 @@ func (f auditFilter) around(page store.AuditPage) (newer, older string) {
 	return newer, older
 }
 
-func auditRow(book templates.Book, r store.AuditRecord) templates.AuditRow {
+func auditRow(shell templates.Shell, r store.AuditRecord) templates.AuditRow {
 	row := templates.AuditRow{
-		ID: r.ID, At: r.At, Who: auditWho(r), Action: auditActionText(r.Action), Object: auditObject(book, r), Detail: auditDetail(r),
+		ID: r.ID, At: r.At, Who: auditWho(r), Action: auditActionText(r.Action), Object: auditObject(shell, r), Detail: auditDetail(shell.Format, r),
 		Outcome: templates.AuditOutcome(r.Outcome), Address: r.Address,
 	}
 	add := func(name, text string, mono bool) {

@@ -26,7 +26,7 @@ var auditActions = []auditAction{
 	{"statement.upload", "Upload statement"}, {"statement.settings", "Settle how a file is read"}, {"statement.discard", "Discard file"}, {"profile.save", "Save profile"}, {"reconciliation.match", "Match again"},
 	{"break.resolved", "Resolve break"}, {"break.reopened", "Reopen break"},
 	{"account.open", "Open account"}, {"account.rename", "Rename account"}, {"account.close", "Close account"}, {"account.reopen", "Reopen account"},
-	{"account.no-negative", "Set never below zero"}, {"book.open", "Open book"},
+	{"account.no-negative", "Set never below zero"}, {"shell.Book.open", "Open book"},
 	{"user.add", "Add person"}, {"user.password", "Change password"}, {"preferences.change", "Change preferences"}, {"user.disable", "Disable person"}, {"user.enable", "Enable person"},
 	{"user.invite", "Invite person"}, {"role-change.request", "Request role change"}, {"role-change.made", "Change roles"},
 	{"role-change.approved", "Approve role change"}, {"role-change.rejected", "Reject role change"}, {"role-change.recalled", "Recall role change"},
@@ -69,21 +69,21 @@ var (
 )
 
 // auditObject names what was acted on and leads there. What was done has it in words, what was refused as the address that was sent to.
-func auditObject(book templates.Book, r store.AuditRecord) ui.Link {
+func auditObject(shell templates.Shell, r store.AuditRecord) ui.Link {
 	if found := numberedObject.FindStringSubmatch(r.Object); found != nil {
-		return numberedLink(book, found[1], found[2], r.Reconciliation)
+		return numberedLink(shell, found[1], found[2], r.Reconciliation)
 	}
 	if found := numberedPath.FindStringSubmatch(r.Object); found != nil {
-		return numberedLink(book, objectOfRoom[found[1]], found[2], 0)
+		return numberedLink(shell, objectOfRoom[found[1]], found[2], 0)
 	}
 	if found := newPath.FindStringSubmatch(r.Object); found != nil {
 		return ui.Link{Text: newOf[found[1]]}
 	}
 	if found := accountPath.FindStringSubmatch(r.Object); found != nil {
-		return ui.Link{Text: "Account " + found[1], Href: book.AccountURL(found[1])}
+		return ui.Link{Text: "Account " + found[1], Href: shell.Book.AccountURL(found[1])}
 	}
 	if code, ok := strings.CutPrefix(r.Object, "account "); ok {
-		return ui.Link{Text: "Account " + code, Href: book.AccountURL(code)}
+		return ui.Link{Text: "Account " + code, Href: shell.Book.AccountURL(code)}
 	}
 	if r.ObjectName != "" {
 		return ui.Link{Text: r.ObjectName}
@@ -94,23 +94,23 @@ func auditObject(book templates.Book, r store.AuditRecord) ui.Link {
 	return ui.Link{Text: sentence(r.Object)}
 }
 
-func numberedLink(book templates.Book, kind, number string, reconciliation int64) ui.Link {
+func numberedLink(shell templates.Shell, kind, number string, reconciliation int64) ui.Link {
 	n, err := strconv.ParseInt(number, 10, 64)
 	if err != nil {
 		return ui.Link{Text: sentence(kind) + " " + number}
 	}
-	link := ui.Link{Text: sentence(kind) + " " + ui.Number(n)}
+	link := ui.Link{Text: sentence(kind) + " " + shell.Format.Number(int(n))}
 	switch {
 	case kind == "entry":
-		link = ui.Link{Text: "Entry " + ui.Seq(n), Href: book.EntryURL(n)}
+		link = ui.Link{Text: "Entry " + shell.Format.Seq(n), Href: shell.Book.EntryURL(n)}
 	case kind == "request":
-		link.Href = book.RequestURL(n)
+		link.Href = shell.Book.RequestURL(n)
 	case kind == "break":
-		link.Href = book.BreakURL(n)
+		link.Href = shell.Book.BreakURL(n)
 	case kind == "reconciliation":
-		link.Href = book.ReconciliationURL(n)
+		link.Href = shell.Book.ReconciliationURL(n)
 	case reconciliation > 0:
-		link.Href = book.ReconciliationURL(reconciliation)
+		link.Href = shell.Book.ReconciliationURL(reconciliation)
 	}
 	return link
 }
@@ -170,7 +170,7 @@ func auditReason(r store.AuditRecord) string {
 }
 
 // auditDetail says in one line what was done, or why it was refused.
-func auditDetail(r store.AuditRecord) string {
+func auditDetail(f ui.Format, r store.AuditRecord) string {
 	switch r.Outcome {
 	case store.Refused:
 		return auditReason(r)

@@ -125,19 +125,22 @@ func (s *server) breakView(c echo.Context, actor store.Actor, id int64) (view te
 	if err != nil {
 		return view, err
 	}
-	account, err := s.Store.Account(ctx, actor, b.Account)
+	place, err := s.Store.PlaceOfBreak(ctx, actor, id)
 	if err != nil {
 		return view, err
 	}
-	title := b.Account + " " + account.Name
-	crumbs := []ui.Link{{Text: "Statements", Href: book.URL("statements")}, {Text: title, Href: book.ReconciliationURL(b.ReconciliationID)}, {Text: templates.NameOfBreak(id)}}
 	view = templates.Break{
 		ID: b.ID, Type: b.Type, Status: templates.BreakStatus{Status: b.Status, Resolution: b.Resolution}, Currency: b.Currency,
-		Account:         ui.Account{Code: b.Account, Name: account.Name, Href: book.AccountURL(b.Account)},
 		DifferenceMinor: b.DifferenceMinor, Why: b.Why, FirstSeen: b.FirstSeenOn, AgeDays: s.ageDays(b),
-		Reconciliation: b.ReconciliationID, ReconciliationTitle: title, Ledger: ledgerSides(b.Ledger), Events: breakEvents(events),
+		Position: place.Position, Breaks: place.Breaks, Previous: place.Previous, Next: place.Next, NextOpen: place.NextOpen,
+		Ledger: ledgerSides(b.Ledger), Events: breakEvents(events),
 		MissingRight: missing(actor, store.RightResolve), Reopen: templates.ReopenForm{Form: newKey()},
 		Resolve: templates.ResolveForm{Form: newKey(), Allowed: allowedFor(b)},
+	}
+	crumbs := []ui.Link{
+		{Text: "Statements", Href: book.URL("statements")},
+		{Text: b.Account + ", " + templates.PeriodName(formatOf(actor), place.ScopeFrom, place.ScopeTo), Href: book.ReconciliationURL(place.ReconciliationID)},
+		{Text: templates.NameOfBreak(id)},
 	}
 	if view.Shell, err = s.shell(c, actor, heading{title: "Break " + templates.NameOfBreak(id), page: templates.PageStatements, crumbs: crumbs}); err != nil {
 		return view, err
@@ -147,11 +150,31 @@ func (s *server) breakView(c echo.Context, actor store.Actor, id int64) (view te
 		return view, err
 	}
 	view.Bank = bankFacts(lines)
-	if view.Previous, view.Next, err = s.Store.BreakNeighbours(ctx, actor, b.ReconciliationID, id); err != nil {
+	similar, more, err := s.Store.SimilarBreaks(ctx, actor, id, similarShown)
+	if err != nil {
 		return view, err
 	}
+	view.Similar, view.MoreSimilar = similarRows(similar), more
 	err = s.offerReversal(ctx, actor, &view, entriesOf(b))
 	return view, err
+}
+
+// similarShown is how many similar breaks stand on the page of one.
+const similarShown = 8
+
+func similarRows(breaks []store.Break) []templates.SimilarBreak {
+	var rows []templates.SimilarBreak
+	for _, b := range breaks {
+		row := templates.SimilarBreak{ID: b.ID, Day: b.EarliestDay(), DifferenceMinor: b.DifferenceMinor, Status: templates.BreakStatus{Status: b.Status, Resolution: b.Resolution}}
+		switch {
+		case len(b.Bank) > 0:
+			row.Text = b.Bank[0].Description
+		case len(b.Ledger) > 0:
+			row.Text = b.Ledger[0].Description
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // offerReversal tells of the reversals that wait, and where none does and one entry is concerned, offers to ask for its reversal.

@@ -38,7 +38,7 @@ func (s *server) showEntry(c echo.Context, actor store.Actor) error {
 		return err
 	}
 	journal := ui.Link{Text: "Journal", Href: bookView(actor.Book).URL("journal")}
-	shell, err := s.shell(c, actor, below(templates.PageJournal, journal, "Entry "+ui.Seq(seq)))
+	shell, err := s.shell(c, actor, below(templates.PageJournal, journal, "Entry "+formatOf(actor).Seq(seq)))
 	if err != nil {
 		return err
 	}
@@ -48,8 +48,8 @@ func (s *server) showEntry(c echo.Context, actor store.Actor) error {
 		view.Request = requests[at].ID
 	}
 	view.WhyNoReversal = whyNoReversal(actor, entry, requests)
-	view.Timeline = entryTimeline(shell.Book, entry, requests)
-	view.Chain, view.ChainNote = correctionChain(shell.Book, entry, related)
+	view.Timeline = entryTimeline(shell, entry, requests)
+	view.Chain, view.ChainNote = correctionChain(shell, entry, related)
 	return render(c, http.StatusOK, templates.EntryPage(view))
 }
 
@@ -76,7 +76,7 @@ func whyNoReversal(actor store.Actor, e store.Receipt, requests []store.Approval
 	case e.Kind == ledger.Reversal:
 		return "This is a reversal itself. Post a new entry instead."
 	case e.ReversedBy != 0:
-		return "Already reversed by " + ui.Seq(e.ReversedBy) + ". An entry is reversed at most once."
+		return "Already reversed by " + formatOf(actor).Seq(e.ReversedBy) + ". An entry is reversed at most once."
 	case slices.ContainsFunc(requests, isPending):
 		return "A reversal of it waits for approval."
 	case !actor.Can(store.RightRequest):
@@ -113,14 +113,14 @@ func (s *server) corrections(ctx context.Context, actor store.Actor, e store.Rec
 }
 
 // correctionChain leads from the original over its reversal to the replacement, and on where that was corrected too.
-func correctionChain(book templates.Book, e store.Receipt, related map[int64]store.Receipt) (chain ui.Chain, note string) {
+func correctionChain(shell templates.Shell, e store.Receipt, related map[int64]store.Receipt) (chain ui.Chain, note string) {
 	original := e
 	if seq := max(e.Reverses, e.Replaces); seq != 0 {
 		original = related[seq]
 	}
 	step := func(label string, seq int64) {
 		if r, ok := related[seq]; ok && seq != 0 {
-			chain = append(chain, chainStep(book, label, r, r.Seq == e.Seq))
+			chain = append(chain, chainStep(shell, label, r, r.Seq == e.Seq))
 			if r.Reason != "" {
 				note = "Reason: " + r.Reason
 			}
@@ -136,23 +136,23 @@ func correctionChain(book templates.Book, e store.Receipt, related map[int64]sto
 	return chain, note
 }
 
-func chainStep(book templates.Book, label string, r store.Receipt, current bool) ui.ChainStep {
-	amount := debits(store.Book{Currency: book.Currency}, r.Postings)[0]
+func chainStep(shell templates.Shell, label string, r store.Receipt, current bool) ui.ChainStep {
+	amount := debits(store.Book{Currency: shell.Book.Currency}, r.Postings)[0]
 	if r.Kind == ledger.Reversal {
 		amount.Minor = -amount.Minor
 	}
 	return ui.ChainStep{
-		Label: label, Entry: ui.Link{Text: ui.Seq(r.Seq), Href: book.EntryURL(r.Seq)}, Money: amount,
-		Note: r.EffectiveOn.String() + ", " + r.RecorderName, Current: current,
+		Label: label, Entry: ui.Link{Text: shell.Format.Seq(r.Seq), Href: shell.Book.EntryURL(r.Seq)}, Money: amount,
+		Note: shell.Format.Day(r.EffectiveOn) + ", " + r.RecorderName, Current: current,
 	}
 }
 
 // entryTimeline tells what happened to the entry, oldest first.
-func entryTimeline(book templates.Book, e store.Receipt, requests []store.Approval) ui.Timeline {
-	timeline := ui.Timeline{{Text: "Recorded as " + ui.Seq(e.Seq), At: e.RecordedAt, By: e.RecorderName, Now: true}}
+func entryTimeline(shell templates.Shell, e store.Receipt, requests []store.Approval) ui.Timeline {
+	timeline := ui.Timeline{{Text: "Recorded as " + shell.Format.Seq(e.Seq), At: e.RecordedAt, By: e.RecorderName, Now: true}}
 	for _, a := range requests {
 		timeline = append(timeline, ui.Event{
-			Text: "Reversal requested,", Ref: ui.Link{Text: templates.NameOfApproval(a.ID), Href: book.RequestURL(a.ID)}, Detail: a.Reason,
+			Text: "Reversal requested,", Ref: ui.Link{Text: templates.NameOfApproval(a.ID), Href: shell.Book.RequestURL(a.ID)}, Detail: a.Reason,
 			At: a.RequestedAt, By: a.RequesterName,
 		})
 		if a.Status == store.Pending {
@@ -160,7 +160,7 @@ func entryTimeline(book templates.Book, e store.Receipt, requests []store.Approv
 		}
 		decided := ui.Event{Text: sentence(string(a.Status)), Detail: a.Note, At: a.DecidedAt, By: a.DeciderName}
 		if a.ReversalSeq != 0 {
-			decided.Text = "Approved and posted as " + ui.Seq(a.ReversalSeq)
+			decided.Text = "Approved and posted as " + shell.Format.Seq(a.ReversalSeq)
 		}
 		timeline = append(timeline, decided)
 	}

@@ -75,7 +75,7 @@ func (s *server) postEntry(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	s.tell(c, "Entry "+ui.Seq(posted.Seq)+" is posted.")
+	s.tell(c, "Entry "+formatOf(actor).Seq(posted.Seq)+" is posted.")
 	return seeOther(c, bookView(actor.Book).EntryURL(posted.Seq))
 }
 

@@ -31,12 +31,12 @@ func (s *server) showReconciliation(c echo.Context, actor store.Actor) error {
 		return err
 	}
 	statements := ui.Link{Text: "Statements", Href: bookView(actor.Book).URL("statements")}
-	shell, err := s.shell(c, actor, below(templates.PageStatements, statements, r.Account.Code+", "+r.ScopeFrom.String()+" to "+r.ScopeTo.String()))
+	shell, err := s.shell(c, actor, below(templates.PageStatements, statements, r.Account.Code+", "+formatOf(actor).Day(r.ScopeFrom)+" to "+formatOf(actor).Day(r.ScopeTo)))
 	if err != nil {
 		return err
 	}
 	if c.QueryParam("again") != "" {
-		shell.Flash = templates.AlreadyUploaded(r.Statement.UploadedBy, r.Statement.UploadedAt)
+		shell.Flash = templates.AlreadyUploaded(shell.Format, r.Statement.UploadedBy, r.Statement.UploadedAt)
 	}
 	view := reconciliationView(shell, r)
 	view.MissingRight = missing(actor, store.RightResolve)

@@ -32,15 +32,15 @@ func (s *server) readReversal(c echo.Context, actor store.Actor) (r reversal, er
 }
 
 // impossible says why the entry cannot be reversed, with what stands in the way; "" when it can.
-func (r reversal) impossible(book templates.Book) (why string, by ui.Link) {
+func (r reversal) impossible(f ui.Format, book templates.Book) (why string, by ui.Link) {
 	pending := slices.IndexFunc(r.requests, isPending)
 	switch {
 	case r.subject.Kind == ledger.Reversal:
 		return "It is a reversal itself. Post a new entry instead.",
-			ui.Link{Text: "Open " + ui.Seq(r.subject.Reverses), Href: book.EntryURL(r.subject.Reverses)}
+			ui.Link{Text: "Open " + f.Seq(r.subject.Reverses), Href: book.EntryURL(r.subject.Reverses)}
 	case r.subject.ReversedBy != 0:
 		return "It was reversed before, and an entry is reversed at most once.",
-			ui.Link{Text: "Open " + ui.Seq(r.subject.ReversedBy), Href: book.EntryURL(r.subject.ReversedBy)}
+			ui.Link{Text: "Open " + f.Seq(r.subject.ReversedBy), Href: book.EntryURL(r.subject.ReversedBy)}
 	case pending >= 0:
 		id := r.requests[pending].ID
 		return "A reversal of it waits for approval already.", ui.Link{Text: "Open " + templates.NameOfApproval(id), Href: book.RequestURL(id)}

@@ -150,7 +150,7 @@ func lastOf(requests []store.Approval, actor store.Actor) (id int64) {
 // reverseView is the form before anything was typed, or the reason why there is none.
 func (s *server) reverseView(c echo.Context, actor store.Actor, r reversal) (templates.Reverse, error) {
 	ctx, book := c.Request().Context(), bookView(actor.Book)
-	heading := below(templates.PageJournal, ui.Link{Text: "Entry " + ui.Seq(r.subject.Seq), Href: book.EntryURL(r.subject.Seq)}, "Reverse")
+	heading := below(templates.PageJournal, ui.Link{Text: "Entry " + formatOf(actor).Seq(r.subject.Seq), Href: book.EntryURL(r.subject.Seq)}, "Reverse")
 	heading.crumbs = append([]ui.Link{{Text: "Journal", Href: book.URL("journal")}}, heading.crumbs...)
 	shell, err := s.shell(c, actor, heading)
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *server) reverseView(c echo.Context, actor store.Actor, r reversal) (tem
 		Shell: shell, Seq: r.subject.Seq, TxID: r.subject.TxID, Description: r.subject.Description, EffectiveOn: r.subject.EffectiveOn,
 		Original: postingsView(actor.Book, names, r.subject.Postings), Reversal: postingsView(actor.Book, names, ledger.Mirror(r.subject.Postings)),
 	}
-	view.Refused, view.RefusedBy = r.impossible(book)
+	view.Refused, view.RefusedBy = r.impossible(view.Format, book)
 	if view.ReversalTxID, view.ReplacementTxID, err = s.Store.ReversalNames(ctx, actor, r.subject.TxID); err != nil {
 		return view, err
 	}

@@ -35,7 +35,9 @@ func audit() templates.Audit {
 			Facts: ui.KeyValue{{Name: "Action", Text: action}, {Name: "Request", Text: "0195f0aa-7b1c-7000-8000-00000000q7f3", Mono: true, Copy: true}},
 		}
 	}
-	request := func(n int64) ui.Link { return ui.Link{Text: "Request " + ui.Number(n), Href: s.Book.RequestURL(n)} }
+	request := func(n int64) ui.Link {
+		return ui.Link{Text: "Request " + ui.Format{}.Number(int(n)), Href: s.Book.RequestURL(n)}
+	}
 	return templates.Audit{
 		Shell: s, Total: 8412, Refused: 37, Older: "0195f0aa-0000-7000-8000-000000000007", Open: "0195f0aa-0000-7000-8000-000000000001",
 		Actions: []ui.Option{{Text: "Any"}, {Value: "sign-in", Text: "Sign in"}, {Value: "entry.post", Text: "Post entry"}},

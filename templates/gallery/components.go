@@ -77,5 +77,5 @@ func chipRows() []chipRow {
 }
 
 func entryLink(seq int64) ui.Link {
-	return ui.Link{Text: ui.Seq(seq), Href: shell("", "").Book.EntryURL(seq)}
+	return ui.Link{Text: ui.Format{}.Seq(seq), Href: shell("", "").Book.EntryURL(seq)}
 }

@@ -23,7 +23,7 @@ func entry() templates.Entry {
 	s.Crumbs = []ui.Link{{Text: "Journal", Href: s.Book.URL("journal")}, {Text: "Entry #1,163"}}
 	step := func(label string, seq, minor int64, note string) ui.ChainStep {
 		return ui.ChainStep{
-			Label: label, Entry: ui.Link{Text: ui.Seq(seq), Href: s.Book.EntryURL(seq)}, Money: ui.Money{Minor: minor, Currency: "EUR"}, Note: note,
+			Label: label, Entry: ui.Link{Text: ui.Format{}.Seq(seq), Href: s.Book.EntryURL(seq)}, Money: ui.Money{Minor: minor, Currency: "EUR"}, Note: note,
 		}
 	}
 	e := templates.Entry{

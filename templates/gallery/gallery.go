@@ -62,6 +62,7 @@ func Screens() []Screen {
 		periodsScreens(),
 		auditScreens(),
 		// Settings
+		profileScreens(),
 		// Errors
 		errorScreens(),
 	)

@@ -71,7 +71,7 @@ func Index(theme string) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Section(ui.FieldID(s.name), s.name, ui.Plural(len(s.screens), "screen", "screens")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Section(ui.FieldID(s.name), s.name, ui.FormatOf(ctx).Plural(len(s.screens), "screen", "screens")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

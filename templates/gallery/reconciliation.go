@@ -93,6 +93,6 @@ func agreed() templates.Reconciliation {
 	v.OutstandingCount, v.InTransitCount, v.OtherExplainedCount = 0, 0, 0
 	v.Proof = recon.Proof{LedgerMinor: 8081520, ExpectedMinor: 8081520, StatementMinor: 8081520}
 	v.Totals = templates.ReconciliationTotals{LedgerMinor: 3259883, BankMinor: 3259883, Postings: 79, Lines: 80}
-	v.Flash = templates.AlreadyUploaded("Ana Ruiz", at("2026-04-01T08:30:00Z"))
+	v.Flash = templates.AlreadyUploaded(v.Format, "Ana Ruiz", at("2026-04-01T08:30:00Z"))
 	return v
 }

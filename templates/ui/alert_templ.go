@@ -46,7 +46,7 @@ func Refused(message, doing string, fields []ledger.FieldError) *Alert {
 		a.Items = append(a.Items, Link{Text: f.Detail, Href: href})
 	}
 	if a.Title == "" {
-		a.Title = Plural(len(fields), "thing keeps", "things keep") + " " + doing + "."
+		a.Title = Format{}.Plural(len(fields), "thing keeps", "things keep") + " " + doing + "."
 	}
 	return a
 }

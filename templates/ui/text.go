@@ -1,9 +1,7 @@
 package ui
 
 import (
-	"strconv"
 	"strings"
-	"time"
 
 	"daybook/store/ledger"
 )
@@ -37,20 +35,6 @@ func (t Tone) icon() string {
 	}
 }
 
-// Number writes a count with thousands separators: 1,706.
-func Number[N int | int64](n N) string { return ledger.GroupDigits(strconv.FormatInt(int64(n), 10)) }
-
-// Seq writes the number of an entry as people say it: #1,163.
-func Seq(seq int64) string { return "#" + Number(seq) }
-
-// Plural writes a count with its noun: 1 entry, 2 entries.
-func Plural[N int | int64](n N, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Number(n) + " " + many
-}
-
 // LongDate writes a day in words: 31 March 2026.
 func LongDate(d ledger.Date) string {
 	if d.IsZero() {
@@ -58,12 +42,6 @@ func LongDate(d ledger.Date) string {
 	}
 	return d.Time().Format("2 January 2006")
 }
-
-// Instant writes a moment to the second, in UTC: 2026-03-02 09:12:30. The bar of the page names the zone.
-func Instant(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }
-
-// Minute writes a moment to the minute, in UTC: 2026-03-02 09:12.
-func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
 
 // Short abbreviates a hash or a key to its first and last digits: 41f2cd53…b6483.
 func Short(hash string) string {
