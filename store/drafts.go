@@ -85,9 +85,8 @@ func (s *Store) startDraft(tx *gorm.DB, actor Actor, account ledger.Account, upl
 	if err != nil {
 		return 0, err
 	}
-	read, refusal := readUpload(tx, actor.Book, account, upload, profile, ledger.DateOf(s.now()))
-	if refusal != nil && !read.changeable(refusal) {
-		return 0, refusal
+	if err := acceptable(account, upload, profile); err != nil {
+		return 0, err
 	}
 	id, err := nextNumber(tx, actor.Book.ID, "statement_draft", 1)
 	if err != nil {

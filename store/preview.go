@@ -163,9 +163,8 @@ func (r reading) window(w PreviewWindow) (rows []PreviewRow, more bool) {
 // each goes through the rows of a class in the order of the file, until show has enough.
 func (r reading) each(class string, show func(PreviewRow) bool) {
 	if class == RowNew {
-		for i := range r.fresh {
-			line := &r.fresh[i].Line
-			if !show(PreviewRow{RowNote: RowNote{Row: line.Row, Class: RowNew, Raw: line.Raw}, Line: line}) {
+		for _, line := range r.fresh {
+			if !show(PreviewRow{RowNote: RowNote{Row: line.Row, Class: RowNew, Raw: line.Raw}, Line: line.Line}) {
 				return
 			}
 		}

@@ -40,18 +40,24 @@ func readUpload(tx *gorm.DB, book Book, account ledger.Account, upload Upload, p
 	return r, cmp.Or(refusal, r.sort(tx, book, account, upload, today))
 }
 
-// changeable reports whether a person can do something about a refusal by what the page of a draft lets change.
-func (r reading) changeable(refusal error) bool {
-	switch ledger.KindOf(refusal) {
-	case ledger.KindCurrencyMismatch:
-		return true
-	case ledger.KindInvalid:
-		return r.found.Statement != nil // it is about the period
-	case ledger.KindStatementRefused:
-		mappable := r.found.Refusal != nil && r.found.Refusal.Class == statement.ClassMalformed && r.found.Refusal.Row == 0 && len(r.found.Settings.Columns) > 1
-		return r.unfit || r.found.Question != nil || r.found.Statement != nil || mappable
+// acceptable refuses a file as a draft about which a person can do nothing on the page of a draft.
+func acceptable(account ledger.Account, upload Upload, profile *Profile) error {
+	if err := cmp.Or(takesStatements(account), checkPeriod(upload.PeriodFrom, upload.PeriodTo)); err != nil {
+		return err
 	}
-	return false
+	r := reading{profile: profile, found: &statement.Inspection{}}
+	err := r.read(account, upload)
+	if ledger.KindOf(err) == ledger.KindStatementRefused && r.changeable() {
+		return nil
+	}
+	return err
+}
+
+// changeable reports whether a person can do something about the refusal of a file by what the page of a draft lets change.
+func (r reading) changeable() bool {
+	refusal := r.found.Refusal
+	mappable := refusal != nil && refusal.Class == statement.ClassMalformed && refusal.Row == 0 && len(r.found.Settings.Columns) > 1
+	return r.unfit || r.found.Question != nil || r.found.Statement != nil || mappable
 }
 
 func takesStatements(account ledger.Account) error {

@@ -13,7 +13,7 @@ import (
 
 // freshLine is a line that no earlier file brought, with its place among equal ones.
 type freshLine struct {
-	statement.Line
+	*statement.Line
 	fingerprint [32]byte
 	occurrence  int
 }
@@ -31,13 +31,13 @@ type movement struct {
 	overflowed bool // the sum is beyond the largest amount
 }
 
-func (m *movement) add(line statement.Line) {
+func (m *movement) add(line *statement.Line) {
 	sum, ok := ledger.Add(m.minor, line.AmountMinor)
 	m.rows++
 	m.minor, m.overflowed = sum, m.overflowed || !ok
 }
 
-func (t *tally) addFresh(line statement.Line) {
+func (t *tally) addFresh(line *statement.Line) {
 	if t.firstFresh.IsZero() || line.Date.Before(t.firstFresh) {
 		t.firstFresh = line.Date
 	}
@@ -48,7 +48,7 @@ func (t *tally) addFresh(line statement.Line) {
 	}
 }
 
-func (t *tally) addKnown(line statement.Line) {
+func (t *tally) addKnown(line *statement.Line) {
 	if t.known.add(line); line.Date.After(t.lastKnown) {
 		t.lastKnown = line.Date
 	}
@@ -58,21 +58,22 @@ func (t *tally) addKnown(line statement.Line) {
 // id (duplicate). Equal lines are counted: the second of two equal coffees is known only when two were stored.
 func sortRows(tx *gorm.DB, book Book, account ledger.Account, parsed *statement.Statement) (fresh []freshLine, notes []RowNote, sums tally, err error) {
 	for _, r := range parsed.Rejects {
-		notes = append(notes, RowNote{Row: r.Row, Class: "rejected", Reason: string(r.Reason), Detail: r.Detail, Raw: r.Raw})
+		notes = append(notes, RowNote{Row: r.Row, Class: RowRejected, Reason: string(r.Reason), Detail: r.Detail, Raw: r.Raw})
 	}
 	for _, r := range parsed.Skipped {
-		notes = append(notes, RowNote{Row: r.Row, Class: "skipped", Reason: string(r.Reason), Raw: r.Raw})
+		notes = append(notes, RowNote{Row: r.Row, Class: RowSkipped, Reason: string(r.Reason), Raw: r.Raw})
 	}
 	repeated := map[int]bool{}
 	for _, row := range statement.DuplicateRows(parsed.Lines) {
 		repeated[row] = true
 	}
 	seen := map[[32]byte]int{}
-	var lines []freshLine
-	for _, line := range parsed.Lines {
+	lines := make([]freshLine, 0, len(parsed.Lines))
+	for i := range parsed.Lines {
+		line := &parsed.Lines[i]
 		if repeated[line.Row] {
 			sums.duplicate.add(line)
-			notes = append(notes, RowNote{Row: line.Row, Class: "duplicate", Reason: "bank_id", Detail: "the bank's id " + line.BankID + " came earlier in this file with the same date and amount", Raw: line.Raw})
+			notes = append(notes, RowNote{Row: line.Row, Class: RowDuplicate, Reason: "bank_id", Detail: "the bank's id " + line.BankID + " came earlier in this file with the same date and amount", Raw: line.Raw})
 			continue
 		}
 		fingerprint := line.Fingerprint()
@@ -83,10 +84,11 @@ func sortRows(tx *gorm.DB, book Book, account ledger.Account, parsed *statement.
 	if err != nil {
 		return nil, nil, tally{}, err
 	}
+	fresh = lines[:0]
 	for _, line := range lines {
 		if statementID, known := stored[occurrence{line.fingerprint, line.occurrence}]; known {
 			sums.addKnown(line.Line)
-			notes = append(notes, RowNote{Row: line.Row, Class: "known", Reason: "stored", Detail: knownDetail(statementID), Raw: line.Raw})
+			notes = append(notes, RowNote{Row: line.Row, Class: RowKnown, Reason: "stored", Detail: knownDetail(statementID), Raw: line.Raw})
 			continue
 		}
 		sums.addFresh(line.Line)
@@ -127,11 +129,11 @@ func countRows(fresh int, notes []RowNote) RowCounts {
 	counts := RowCounts{New: fresh}
 	for _, note := range notes {
 		switch note.Class {
-		case "known":
+		case RowKnown:
 			counts.Known++
-		case "duplicate":
+		case RowDuplicate:
 			counts.Duplicate++
-		case "rejected":
+		case RowRejected:
 			counts.Rejected++
 		default:
 			counts.Skipped++

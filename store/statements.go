@@ -32,7 +32,7 @@ type RowCounts struct{ New, Known, Duplicate, Rejected, Skipped int }
 // RowNote is a row of a file that did not become a line, and why.
 type RowNote struct {
 	Row    int
-	Class  string // known, duplicate, rejected, skipped
+	Class  string // one of RowClasses
 	Reason string
 	Detail string
 	Raw    string
@@ -127,7 +127,7 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	if err != nil {
 		return UploadResult{}, err
 	}
-	result := UploadResult{StatementID: id, Profile: read.profile.named(), Rows: read.counts, Rejects: ofClass(read.notes, "rejected")}
+	result := UploadResult{StatementID: id, Profile: read.profile.named(), Rows: read.counts, Rejects: ofClass(read.notes, RowRejected)}
 	if err := s.insertStatement(tx, actor, account, upload, read, result, draftID); err != nil {
 		return UploadResult{}, fmt.Errorf("store statement %d: %w", id, err)
 	}
