@@ -162,20 +162,26 @@ func (a Audit) pills() ui.Pills {
 		add(optionText(a.outcomes(), f.Outcome), "outcome")
 	}
 	if f.From != "" || f.To != "" {
-		add(between(f.From, f.To), "from", "to")
+		add(between(a.Format, f.From, f.To), "from", "to")
 	}
 	return pills
 }
 
-// between says in words from which to which day.
-func between(from, to string) string {
+// between says in words from which to which day; what is no day stands as it was typed.
+func between(f ui.Format, from, to string) string {
+	day := func(typed string) string {
+		if d, err := ledger.ParseDate(typed); err == nil {
+			return f.Day(d)
+		}
+		return typed
+	}
 	switch {
 	case to == "":
-		return "From " + from
+		return "From " + day(from)
 	case from == "":
-		return "Up to " + to
+		return "Up to " + day(to)
 	}
-	return from + " to " + to
+	return day(from) + " to " + day(to)
 }
 
 func optionText(options []ui.Option, value string) string {

@@ -152,7 +152,7 @@ func (j Journal) pills() ui.Pills {
 		add(sentence(f.Side)+"s only", "side")
 	}
 	if f.From != "" || f.To != "" {
-		add(between(f.From, f.To), "from", "to")
+		add(between(j.Format, f.From, f.To), "from", "to")
 	}
 	if f.Kind != "" {
 		add("Kind "+f.Kind, "kind")
@@ -204,6 +204,11 @@ func (j Journal) newEntry() ui.Button {
 	return ui.Button{Text: "New entry", Icon: "plus", Href: j.Book.URL("journal", "new"), Primary: true, Hotkey: "n"}
 }
 
+// blank says that the book has no entry at all: then the way to the first one stands in the middle of the page.
+func (j Journal) blank() bool {
+	return j.Totals.Entries == 0 && !j.Filter.active() && len(j.Errors) == 0
+}
+
 func (j Journal) empty() ui.Empty {
 	if j.Filter.active() {
 		return ui.Empty{
@@ -215,9 +220,7 @@ func (j Journal) empty() ui.Empty {
 	}
 	e := ui.Empty{Icon: "notebook", Title: "No entries yet", Text: "Post the first one by hand, or let a machine post over the API."}
 	if j.MayPost {
-		post := j.newEntry()
-		post.Hotkey = ""
-		e.Actions = []ui.Button{post}
+		e.Actions = []ui.Button{j.newEntry()}
 	}
 	return e
 }

@@ -97,7 +97,11 @@ func (e BalanceEffect) money(minor int64) ui.Money {
 
 // effectsNote says of which day the balances are: late enough to hold all that is posted.
 func (v Reverse) effectsNote() string {
-	return "At the end of " + ui.LongDate(v.EffectsAsOf) + ", when all of it counts. Credit in parentheses."
+	credit := "in parentheses"
+	if v.Format.Negatives == ui.MinusSign {
+		credit = "with a minus sign"
+	}
+	return "At the end of " + ui.LongDate(v.EffectsAsOf) + ", when all of it counts. Credit " + credit + "."
 }
 
 func (v Reverse) dateHint() string {
