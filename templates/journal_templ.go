@@ -57,7 +57,7 @@ func JournalPage(j Journal) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if j.MayPost {
+				if j.MayPost && !j.blank() {
 					templ_7745c5c3_Err = j.newEntry().Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -69,7 +69,7 @@ func JournalPage(j Journal) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if j.Totals.Entries > 0 || j.Filter.active() || len(j.Errors) > 0 {
+			if !j.blank() {
 				templ_7745c5c3_Err = journalFilters(j).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

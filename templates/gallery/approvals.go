@@ -18,7 +18,9 @@ func approvalsScreens() []Screen {
 		{"approvals-roles", "Approvals: someone’s roles", groupBook, templates.ApprovalsPage(roleApproval())},
 		{"approvals-roles-stale", "Approvals: roles that were changed meanwhile", groupBook, templates.ApprovalsPage(staleRoleApproval())},
 		{"approvals-done", "Approvals: a decided one", groupBook, templates.ApprovalsPage(decidedApproval())},
-		{"approvals-none", "Approvals, all done", groupBook, templates.ApprovalsPage(templates.Approvals{Shell: shell("Approvals", templates.PageApprovals), Status: templates.ApprovalsForMe, MayDecide: true})},
+		{"approvals-none", "Approvals, all done", groupBook, templates.ApprovalsPage(noApproval(templates.ApprovalsForMe))},
+		{"approvals-none-mine", "Approvals, none of one’s own", groupBook, templates.ApprovalsPage(noApproval(templates.ApprovalsMine))},
+		{"approvals-none-done", "Approvals before the first decision", groupBook, templates.ApprovalsPage(noApproval(templates.ApprovalsDone))},
 	}
 }
 
@@ -54,6 +56,10 @@ func approvals() templates.Approvals {
 			Decide: templates.DecisionForm{Form: "form-93d1-4a80-b6c4"},
 		},
 	}
+}
+
+func noApproval(status string) templates.Approvals {
+	return templates.Approvals{Shell: shell("Approvals", templates.PageApprovals), Status: status, MayDecide: true, MayRequest: status == templates.ApprovalsMine}
 }
 
 // ownApproval is the queue of the person who asked: nothing to approve, only to recall.

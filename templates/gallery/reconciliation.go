@@ -17,6 +17,8 @@ func reconciliationScreens() []Screen {
 	unmatched.Latest, unmatched.Unmatched = true, 3
 	older := reconciliation()
 	older.Latest, older.Newest = false, 9
+	noMatch := matchedTab()
+	noMatch.Matches, noMatch.MatchCount = nil, 0
 	return []Screen{
 		{"reconciliation", "Reconciliation: breaks by type", groupBank, templates.ReconciliationPage(reconciliation())},
 		{"reconciliation-dark", "Reconciliation in the dark", groupBank, templates.ReconciliationPage(dark)},
@@ -26,6 +28,7 @@ func reconciliationScreens() []Screen {
 		{"reconciliation-nothing", "Reconciliation: nothing found", groupBank, templates.ReconciliationPage(nothing)},
 		{"reconciliation-agreed", "Reconciliation, proven", groupBank, templates.ReconciliationPage(agreed())},
 		{"reconciliation-matched", "Reconciliation: matches", groupBank, templates.ReconciliationPage(matchedTab())},
+		{"reconciliation-nomatch", "Reconciliation before the first match", groupBank, templates.ReconciliationPage(noMatch)},
 		{"reconciliation-lines", "Reconciliation: all lines", groupBank, templates.ReconciliationPage(linesTab())},
 		{"reconciliation-rows", "Reconciliation: other rows of the file", groupBank, templates.ReconciliationPage(rowsTab())},
 	}
