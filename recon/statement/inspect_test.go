@@ -280,7 +280,7 @@ func TestLasting_KeepsWhatTheNextMonthLeavesOpen(t *testing.T) {
 	march := "Huhr;Zzam;Qwer;Zzam 2\n13/03/2026;1.050,10;a;900,00\n14/03/2026;20,00;b;920,00\n15/03/2026;-20,00;c;900,00\n"
 	told := statement.Hints{"currency": "EUR", "period_start": "2026-03-01", "period_end": "2026-03-31", "description_column": "#3"}
 	kept := inspect(t, march, told).Lasting(told)
-	want := statement.Hints{"currency": "EUR", "description_column": "Qwer", "date_format": "dd/mm/yyyy", "decimal": ",", "date_column": "Huhr", "amount_column": "Zzam", "balance_column": "Zzam 2"}
+	want := statement.Hints{"currency": "EUR", "description_column": "Qwer", "date_format": "dd/mm/yyyy", "decimal": ",", "date_column": "Huhr", "amount_column": "Zzam", "balance_column": "Zzam 2", "direction_column": "#0"}
 	if !reflect.DeepEqual(kept, want) {
 		t.Errorf("kept %v, want %v", kept, want)
 	}

@@ -78,6 +78,9 @@ func (s *sheet) settled(read *Statement) Hints {
 			}
 		}
 	}
+	if _, settled := hints["amount_column"]; settled && !s.columns.has(roleDirection) {
+		hints["direction_column"] = notInFile // it was found to need none, and is looked for where the amount is told
+	}
 	return hints
 }
 

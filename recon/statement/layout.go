@@ -47,7 +47,7 @@ func findLayout(rows [][]string, t *told, toldHeader int) layout {
 	}
 	profiles := profileColumns(body, width)
 	if l.columns, l.err = assign(l.header, profiles, t); l.err == nil {
-		if !l.columns.hasMoney() {
+		if !l.columns.hasMoney() && t.columns[roleAmount] != notInFile {
 			l.columns.byRunningBalance(body, profiles)
 		}
 		if _, told := t.columns[roleText]; !told {
