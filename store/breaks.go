@@ -185,27 +185,6 @@ func (b Break) EarliestDay() ledger.Date {
 	return day
 }
 
-// BreakNeighbours gives the breaks before and after one among those of a reconciliation, by type and id; 0 at an end.
-func (s *Store) BreakNeighbours(ctx context.Context, actor Actor, reconciliationID, breakID int64) (previous, next int64, err error) {
-	if err := actor.Need(RightRead); err != nil {
-		return 0, 0, err
-	}
-	rows, err := query[struct{ Previous, Next int64 }](s.db.WithContext(ctx), `
-		SELECT n.previous, n.next FROM (
-		       SELECT b.id, coalesce(lag(b.id) OVER w, 0) AS previous, coalesce(lead(b.id) OVER w, 0) AS next
-		         FROM reconciliation_breaks l JOIN breaks b ON b.book_id = l.book_id AND b.id = l.break_id
-		        WHERE l.book_id = ? AND l.reconciliation_id = ? AND b.superseded_by IS DISTINCT FROM l.reconciliation_id
-		       WINDOW w AS (ORDER BY array_position(CAST(? AS text[]), b.type), b.id)) n
-		 WHERE n.id = ?`, actor.Book.ID, reconciliationID, typeOrder(), breakID)
-	if err != nil {
-		return 0, 0, fmt.Errorf("look beside break %d: %w", breakID, err)
-	}
-	if len(rows) == 0 {
-		return 0, 0, nil
-	}
-	return rows[0].Previous, rows[0].Next, nil
-}
-
 // BreakNote is a break as the page of another record names it.
 type BreakNote struct {
 	ID   int64
