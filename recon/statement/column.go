@@ -156,7 +156,7 @@ func (c *columns) byHeader(header []string, profiles []profile, t *told) {
 		}
 		better := entry.rank < ranks[r] || profiles[i].filled > 0 && c.has(r) && profiles[c[r]].filled == 0 && entry.rank < unsure
 		if r == roleCurrency && c.has(r) && entry.rank == ranks[r] {
-			better = c.nextToAmount(header, i)
+			better = c.nextToAmount(header, i) && !c.nextToAmount(header, c[r])
 		}
 		if !c.has(r) || better {
 			c[r], ranks[r] = i, entry.rank
@@ -183,7 +183,7 @@ func isPartyRole(r role) bool { return r == roleParty || r == rolePayer || r == 
 
 // nextToAmount reports whether a column stands right of one that is named as an amount: of two currency columns that one counts.
 func (c *columns) nextToAmount(header []string, at int) bool {
-	return at > 0 && headerRole(header[at-1]).role == roleAmount
+	return at > 0 && (c[roleAmount] == at-1 || headerRole(header[at-1]).role == roleAmount)
 }
 
 // chooseAccount takes a column named only "IBAN" as the own account when it is the first one and always filled: elsewhere

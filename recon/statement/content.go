@@ -15,6 +15,7 @@ type profile struct {
 	rows, filled int
 	dates        int // cells that are a day, time of day or not
 	figures      int // cells that are an amount
+	lexed        int // cells that look like one, wrongly grouped ones and days among them
 	money        int // figures with a sign, a mark or a separator
 	currencies   int
 	directions   int
@@ -56,13 +57,17 @@ func (p *profile) add(cell string) {
 	if looksLikeDate(cell) {
 		p.dates++
 	}
-	if f, ok := lexFigure(cell); ok && f.readable() && !looksLikeDate(cell) {
+	f, ok := lexFigure(cell)
+	if ok {
+		p.lexed++
+	}
+	if ok && f.readable() && !looksLikeDate(cell) {
 		p.figures++
 		if f.signed || f.currency != "" || f.mark != 0 || strings.ContainsAny(f.body, ".,' ") {
 			p.money++
 		}
 	}
-	if _, known := ledger.Exponent(cell); known || len(cell) == 3 && isCode(cell) {
+	if code, _ := currencyOf(cell); code != "" {
 		p.currencies++
 	}
 	if directionOf(cell) != 0 {
@@ -104,7 +109,7 @@ func (p *profile) agrees(r role) bool {
 	case roleDate, roleValueDate:
 		return p.mostly(p.dates) || p.dates+p.figures > 0 && p.letters == 0
 	case roleAmount, roleDebit, roleCredit, roleBalance, roleFee:
-		return p.mostly(p.figures)
+		return p.mostly(p.lexed) && p.dates*2 <= p.filled
 	case roleCurrency:
 		return p.mostly(p.currencies)
 	case roleDirection:
@@ -163,25 +168,26 @@ func looksLikeDate(cell string) bool {
 // byContent finds what the header does not say: the one column of dates, the amount and its running balance, the direction,
 // the text.
 func (c *columns) byContent(profiles []profile, t *told) {
-	if !c.has(roleDate) {
+	open := func(r role) bool { return !c.has(r) && t.columns[r] != notInFile }
+	if open(roleDate) {
 		c[roleDate] = c.onlyOne(profiles, func(p *profile) bool { return !p.foreign && p.nearlyAll(p.dates) && p.filled*10 >= p.rows*8 })
 	}
 	c.moneyByContent(profiles)
-	if c.has(roleAmount) && !c.has(roleDirection) {
+	if c.has(roleAmount) && open(roleDirection) {
 		c[roleDirection] = c.onlyOne(profiles, func(p *profile) bool { return p.directions == p.filled && p.filled*10 >= p.rows*9 })
 	}
-	if !c.has(roleCurrency) {
+	if open(roleCurrency) {
 		c[roleCurrency] = c.onlyOne(profiles, func(p *profile) bool {
 			return !p.foreign && p.currencies == p.filled && p.filled == p.rows && p.rows > 0
 		})
 	}
-	if !c.has(roleStatus) {
+	if open(roleStatus) {
 		c[roleStatus] = c.onlyOne(profiles, func(p *profile) bool { return p.statuses == p.filled && p.filled*10 >= p.rows*9 && p.filled > 0 })
 	}
 	if c.has(roleText) && !t.names(roleText) && profiles[c[roleText]].filled == 0 {
 		c[roleText] = -1
 	}
-	if !c.has(roleText) && !c.has(roleParty) && !c.has(rolePayee) {
+	if open(roleText) && !c.has(roleParty) && !c.has(rolePayee) {
 		c[roleText] = c.longestText(profiles)
 	}
 }

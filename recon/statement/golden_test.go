@@ -13,14 +13,14 @@ import (
 	"daybook/store/ledger"
 )
 
-var update = flag.Bool("update", false, "write the golden files of testdata/layouts")
+var update = flag.Bool("update", false, "write the golden files of testdata/banks and testdata/layouts")
 
-// TestLayouts holds the reader to what it makes of the layouts of many banks: testdata/layouts has a file, beside it the hints if it needs
-// any, and what is read from it in words.
+// TestLayouts holds the reader to what it makes of the exports of many banks, in testdata/banks, and of single traps, in testdata/layouts: a
+// file, beside it the hints if it needs any, and what is read from it in words. What is in words was checked by hand before it was kept.
 func TestLayouts(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/layouts/*.csv")
-	if err != nil || len(files) == 0 {
+	files, err := filepath.Glob("testdata/[bl]*/*.csv")
+	if err != nil || len(files) < 300 {
 		t.Fatalf("found %d layouts: %v", len(files), err)
 	}
 	for _, file := range files {

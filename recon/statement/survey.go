@@ -185,7 +185,7 @@ func (g *signSurvey) add(f figure, direction byte) {
 
 func (v *survey) addAccount(cell string) {
 	account := compact(cell)
-	if account == "" {
+	if isNothing(account) {
 		return
 	}
 	v.accountRows++

@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 )
@@ -17,8 +18,8 @@ func (rd *reader) nameLine(line *Line, cells []string) {
 	if id := rd.columns.cell(cells, roleBankID); !mangled.MatchString(id) {
 		line.BankID = id
 	}
-	if !rd.columns.has(roleReference) {
-		line.Reference = rd.columns.cell(cells, roleBankID)
+	if noReference(line.Reference) && !rd.told.names(roleReference) {
+		line.Reference = cmp.Or(rd.columns.cell(cells, roleBankID), line.Reference) // as in the formats of banks: the customer's, else the bank's
 	}
 	text := oneLine(rd.columns.cell(cells, roleText))
 	if rd.told.names(roleText) {
@@ -32,6 +33,11 @@ func (rd *reader) nameLine(line *Line, cells []string) {
 	}
 	party := oneLine(rd.party(cells, line.AmountMinor))
 	line.Description = joinText(party, text)
+}
+
+// noReference reports whether a cell of references says that there is none.
+func noReference(cell string) bool {
+	return isNothing(cell) || cell == "NONREF" || cell == "NOTPROVIDED"
 }
 
 // joinText puts two texts into one, unless one of them says all that the other does.
