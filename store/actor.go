@@ -2,6 +2,7 @@ package store
 
 import (
 	"slices"
+	"time"
 
 	"daybook/store/ledger"
 )
@@ -95,6 +96,8 @@ type Actor struct {
 	Only    []Right
 	Request string
 	Address string
+
+	lastSeen time.Time
 }
 
 // Can reports whether the actor has a right in its book.

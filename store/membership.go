@@ -86,7 +86,7 @@ func (s *Store) othersWith(ctx context.Context, actor Actor, right Right, limit 
 	return names, nil
 }
 
-// Actor gives a person as who acts in a book, and notes that they were seen. Errors: KindUnauthenticated when there is no such person or
+// Actor gives a person as who acts in a book. Errors: KindUnauthenticated when there is no such person or
 // they are disabled, KindNotFound for the book, KindForbidden for a person without any role in it; who was forbidden is given all the
 // same, for the audit log.
 func (s *Store) Actor(ctx context.Context, userID int64, bookCode string) (Actor, error) {
@@ -101,19 +101,21 @@ func (s *Store) Actor(ctx context.Context, userID int64, bookCode string) (Actor
 	if len(rows) == 0 {
 		return Actor{}, ledger.Refuse(ledger.KindUnauthenticated, "sign in again: this login does not exist or is disabled")
 	}
-	if err := s.noteSeen(db, userID, rows[0].LastSeenAt); err != nil {
-		return Actor{}, err
-	}
 	return s.actorOf(db, rows[0], bookCode)
 }
 
 // seenEvery is how exact it is when a person was last seen and a token last used: that is written no more often.
 const seenEvery = 5 * time.Minute
 
-func (s *Store) noteSeen(db *gorm.DB, userID int64, last time.Time) error {
-	if s.now().Before(last.Add(seenEvery)) {
+// NoteSeen notes that a person is here.
+func (s *Store) NoteSeen(ctx context.Context, actor Actor) error {
+	if s.now().Before(actor.lastSeen.Add(seenEvery)) {
 		return nil
 	}
+	return s.noteSeen(s.db.WithContext(ctx), actor.UserID)
+}
+
+func (s *Store) noteSeen(db *gorm.DB, userID int64) error {
 	if _, err := exec(db, `UPDATE users SET last_seen_at = ? WHERE id = ? AND (last_seen_at IS NULL OR last_seen_at < ?)`, s.now(), userID, s.now()); err != nil {
 		return fmt.Errorf("note who was seen: %w", err)
 	}
@@ -123,7 +125,7 @@ func (s *Store) noteSeen(db *gorm.DB, userID int64, last time.Time) error {
 // wantedPerson selects the columns of user u, wantedBook those of book b and the roles of the user in it; all of these are NULL where
 // there is no book.
 const (
-	wantedPerson = `u.id AS user_id, u.email, u.name AS user_name, u.last_seen_at, CASE WHEN u.password_given_at > @given THEN u.password_given_by END AS password_from,
+	wantedPerson = `u.id AS user_id, u.email, u.name AS user_name, u.last_seen_at, CASE WHEN u.password_given_at > greatest(@given, u.created_at) THEN u.password_given_by END AS password_from,
 		       EXISTS (SELECT FROM user_roles o WHERE o.user_id = u.id AND o.book_id IS DISTINCT FROM b.id) AS elsewhere`
 	wantedBook = `b.id AS book_id, b.code, b.name, b.currency, b.key_retention_days,
 		       (SELECT string_agg(r.role, ' ') FROM user_roles r WHERE r.book_id = b.id AND r.user_id = u.id) AS roles`
@@ -150,7 +152,7 @@ func (s *Store) actorOf(db *gorm.DB, r actorRow, bookCode string) (Actor, error)
 		return Actor{}, ledger.Refuse(ledger.KindNotFound, "there is no book %q", bookCode)
 	}
 	actor := Actor{
-		UserID: r.UserID, Email: r.Email, Name: r.UserName, Roles: rolesIn(r.Roles), PasswordFrom: r.PasswordFrom, Preferences: r.Preferences,
+		UserID: r.UserID, Email: r.Email, Name: r.UserName, Roles: rolesIn(r.Roles), PasswordFrom: r.PasswordFrom, lastSeen: r.LastSeenAt, Preferences: r.Preferences,
 		Book: Book{ID: *r.BookID, Code: r.Code, Name: r.Name, Currency: r.Currency, KeyRetentionDays: r.KeyRetentionDays},
 	}
 	if r.Elsewhere {

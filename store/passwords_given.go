@@ -12,8 +12,8 @@ import (
 	"daybook/store/ledger"
 )
 
-// GivenDays is for how many days a password counts as known to the administrator who made it: so long it opens the door once, and so
-// long its owner approves nothing that this administrator asks for.
+// GivenDays is for how many days a password counts as known to the administrator who made it: so long it opens the door once and, where
+// it took the place of another, its owner approves nothing that this administrator asks for.
 const GivenDays = 7
 
 const givenFor = GivenDays * 24 * time.Hour
@@ -67,16 +67,16 @@ func (s *Store) resetPassword(tx *gorm.DB, actor Actor, userID int64, hash strin
 	if err := mayChangePerson(tx, actor, userID, member.Name); err != nil {
 		return err
 	}
-	if err := s.markGiven(tx, actor, userID, hash); err != nil {
+	if err := markGiven(tx, actor, userID, hash, s.now()); err != nil {
 		return err
 	}
 	return s.audit(tx, actor, "user.password", fmt.Sprintf("user %d", userID), map[string]any{"person": member.Email, "one_time": "to be changed at the next sign-in"})
 }
 
-// markGiven stores a password that the actor knows.
-func (s *Store) markGiven(tx *gorm.DB, actor Actor, userID int64, hash string) error {
+// markGiven stores a password that the actor knows. That of a new person is as old as they are.
+func markGiven(tx *gorm.DB, actor Actor, userID int64, hash string, at time.Time) error {
 	_, err := exec(tx, `UPDATE users SET password_hash = ?, password_must_change = true, password_given_by = ?, password_given_at = ? WHERE id = ?`,
-		hash, actor.UserID, s.now(), userID)
+		hash, actor.UserID, at, userID)
 	if err != nil {
 		return fmt.Errorf("store a one-time password: %w", err)
 	}

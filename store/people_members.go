@@ -188,7 +188,7 @@ func (s *Store) addInvited(tx *gorm.DB, actor Actor, user *User, hash string) er
 	if err := insertUser(tx, user, hash); err != nil {
 		return err
 	}
-	if err := s.markGiven(tx, actor, user.ID, hash); err != nil {
+	if err := markGiven(tx, actor, user.ID, hash, user.CreatedAt); err != nil {
 		return err
 	}
 	return s.audit(tx, actor, "user.invite", fmt.Sprintf("user %d", user.ID), map[string]any{"person": user.Email, "name": user.Name})

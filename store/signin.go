@@ -175,7 +175,7 @@ func (s *Store) settleAttempt(ctx context.Context, attempt signInAttempt, user U
 			attempt.email, attempt.address, s.now().Add(-signInWindow)); err != nil {
 			return fmt.Errorf("forget failed sign-ins: %w", err)
 		}
-		if err := s.noteSeen(tx, user.ID, time.Time{}); err != nil {
+		if err := s.noteSeen(tx, user.ID); err != nil {
 			return err
 		}
 		if _, err := exec(tx, `DELETE FROM sessions WHERE expiry <= ?`, s.now().Add(-sweptAfter)); err != nil {

@@ -53,14 +53,6 @@ func (r AccessRefusal) of(form string) AccessRefusal {
 	return r
 }
 
-func (v UserPage) facts() ui.KeyValue {
-	facts := ui.KeyValue{{Name: "E-mail", Text: v.Email}, {Name: "Status", Chip: v.status()}}
-	if v.OneTime {
-		facts = append(facts, ui.Fact{Name: "Password", Text: "One-time, not changed yet"})
-	}
-	return facts
-}
-
 // switchAction is what the other form does with the login.
 func (v UserPage) switchAction() string {
 	if v.Disabled {

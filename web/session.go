@@ -122,5 +122,8 @@ func (s *server) act(c echo.Context, userID int64, signedIn bool, book string, n
 	if err != nil {
 		return err
 	}
+	if err := s.Store.NoteSeen(c.Request().Context(), actor); err != nil {
+		return err
+	}
 	return next(c, actor)
 }
