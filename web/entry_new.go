@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -99,7 +98,7 @@ func (s *server) showTypedEntry(c echo.Context, actor store.Actor, typed entryFo
 		view.Message, view.Errors = "This form was sent before as something else. It has a new key now: check it and post it.", nil
 	}
 	if seq, ok := refusal.Extra["seq"].(int64); ok && refusal.Kind == ledger.KindTxIDExists {
-		view.Message = "The tx id names entry #" + strconv.FormatInt(seq, 10) + " already. It names one entry for ever."
+		view.Message = "The tx id names entry " + formatOf(actor).Seq(seq) + " already. It names one entry for ever."
 	}
 	return s.showAgain(c, refusal, templates.NewEntryPage(view))
 }
