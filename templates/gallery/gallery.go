@@ -62,6 +62,8 @@ func Screens() []Screen {
 		periodsScreens(),
 		auditScreens(),
 		// Settings
+		usersScreens(),
+		tokensScreens(),
 		profileScreens(),
 		// Errors
 		errorScreens(),
