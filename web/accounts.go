@@ -40,9 +40,6 @@ func (s *server) showAccounts(c echo.Context, actor store.Actor) error {
 
 func readAccountsFilter(query url.Values) (templates.Accounts, store.AccountFilter) {
 	typed := templates.AccountsFilter{Query: query.Get("q"), Type: query.Get("type"), Status: query.Get("status"), After: query.Get("after")}
-	for _, text := range []*string{&typed.Query, &typed.After} {
-		*text = strings.ToValidUTF8(strings.ReplaceAll(*text, "\x00", ""), "")
-	}
 	view := templates.Accounts{Filter: typed}
 	filter := store.AccountFilter{
 		Text: strings.TrimSpace(typed.Query), Type: ledger.AccountType(typed.Type), Status: store.AccountStatus(typed.Status), After: typed.After, Limit: accountsShown,
