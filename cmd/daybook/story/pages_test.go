@@ -27,6 +27,7 @@ func TestEveryPage(t *testing.T) {
 
 	for person, pages := range map[string][]struct{ name, path string }{
 		"viewer": {
+			{"overview", "/b/main"},
 			{"balances", "/b/main/balances?from=2026-03-01&as_of=2026-03-31"},
 			{"balances-today", "/b/main/balances"},
 			{"journal", "/b/main/journal"},
@@ -39,6 +40,7 @@ func TestEveryPage(t *testing.T) {
 			{"not-found", "/b/main/journal/999999"}, {"nowhere", "/nowhere"},
 		},
 		"preparer": {
+			{"overview-preparer", "/b/main"},
 			{"entry-new", "/b/main/journal/new"},
 			{"reverse", found.entry + "/reverse"}, {"reverse-replace", found.entry + "/reverse?with_replacement=open"},
 			{"reverse-impossible", found.reversed + "/reverse"},
