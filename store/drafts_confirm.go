@@ -69,7 +69,7 @@ func (s *Store) confirmDraft(tx *gorm.DB, actor Actor, id int64, confirm DraftCo
 		return UploadResult{}, false, err
 	}
 	if confirm.Remember {
-		if read.profile, err = s.saveProfile(tx, actor, account, confirm.ProfileName, read.found.Settings.HeaderFingerprint, read.found.Lasting(read.hints)); err != nil {
+		if read.profile, err = s.rememberReading(tx, actor, account, confirm.ProfileName, draft.data, read); err != nil {
 			return UploadResult{}, false, err
 		}
 	}
@@ -77,6 +77,15 @@ func (s *Store) confirmDraft(tx *gorm.DB, actor Actor, id int64, confirm DraftCo
 		return UploadResult{}, false, err
 	}
 	return result, false, deleteDraft(tx, actor.Book, id)
+}
+
+// rememberReading saves how a file was read as a profile.
+func (s *Store) rememberReading(tx *gorm.DB, actor Actor, account ledger.Account, name string, data []byte, read reading) (*Profile, error) {
+	hints, err := read.found.Lasting(data, read.hints, read.given)
+	if err != nil {
+		return nil, fmt.Errorf("settle what a profile keeps: %w", err)
+	}
+	return s.saveProfile(tx, actor, account, name, read.found.Settings.HeaderFingerprint, hints)
 }
 
 // confirmedBefore gives what the draft of the actor was stored as.

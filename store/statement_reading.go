@@ -15,7 +15,8 @@ import (
 // stores it.
 type reading struct {
 	profile *Profile        // nil when none is applied
-	hints   statement.Hints // those it was read under
+	hints   statement.Hints // those of the profile and those told
+	given   statement.Hints // those it was read under: with what the account and its period say, and its header where it stands
 	found   *statement.Inspection
 	period  statedPeriod
 	unfit   bool // the profile would misread the file
@@ -79,6 +80,7 @@ func (r *reading) read(account ledger.Account, upload Upload) error {
 	if err != nil {
 		return err
 	}
+	r.given = hints
 	defaults := map[string]string{"currency": account.Currency, "period_start": upload.PeriodFrom.String(), "period_end": upload.PeriodTo.String()}
 	for hint, value := range defaults {
 		if hints[hint] == "" && value != "" {

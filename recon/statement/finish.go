@@ -92,8 +92,8 @@ func (s *sheet) proven(all []alternative) *reader {
 
 func (s *sheet) ambiguousDecimal(row int) error {
 	sample := ""
-	for _, m := range s.survey.marks {
-		if m.open == row {
+	for r := roleNone; r < roleCount && sample == ""; r++ {
+		if m := s.survey.marks[r]; m != nil && m.open == row {
 			sample = m.sample
 		}
 	}

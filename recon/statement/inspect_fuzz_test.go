@@ -74,7 +74,7 @@ func checkQuestion(t *testing.T, found *statement.Inspection) {
 // checkRemembered holds what a profile would keep to reading the file as it was read.
 func checkRemembered(t *testing.T, data []byte, told statement.Hints, found *statement.Inspection) {
 	t.Helper()
-	kept := found.Lasting(told)
+	kept := lasting(t, string(data), found, told)
 	again, err := statement.Inspect(data, kept)
 	if err != nil || again.Refusal != nil {
 		t.Fatalf("not read under %v: %v, %+v", kept, err, again)

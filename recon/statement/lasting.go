@@ -3,6 +3,7 @@ package statement
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"strings"
 )
 
@@ -11,15 +12,39 @@ var ofOneFile = []string{"period_start", "period_end"}
 
 // Lasting gives the hints under which the next file of the same layout is read as this one was: what was told, with columns by their
 // names where names tell them apart, and what this file settled by its rows and the next may leave open: the order of dates, the decimal
-// mark, and columns whose name is not known. They read this file as it was read.
-func (in *Inspection) Lasting(told Hints) Hints {
-	hints := maps.Clone(told)
-	if hints == nil {
-		hints = Hints{}
+// mark, and columns whose name is not known. given are the hints that the file was inspected under, which may say more than was told. What
+// would read this very file otherwise is not kept.
+func (in *Inspection) Lasting(data []byte, told, given Hints) (Hints, error) {
+	plain := maps.Clone(told)
+	if plain == nil {
+		plain = Hints{}
 	}
 	for _, hint := range ofOneFile {
-		delete(hints, hint)
+		delete(plain, hint)
 	}
+	hints := in.withSettled(plain)
+	if in.Statement == nil || maps.Equal(hints, plain) {
+		return plain, nil
+	}
+	under := maps.Clone(given)
+	for hint, value := range hints {
+		if _, moved := given[hint]; !moved || hint != "header_row" {
+			under[hint] = value
+		}
+	}
+	again, err := Inspect(data, under)
+	if err != nil {
+		return nil, err
+	}
+	if again.Refusal == nil && again.Settings.HeaderFingerprint == in.Settings.HeaderFingerprint && reflect.DeepEqual(again.Statement.Lines, in.Statement.Lines) {
+		return hints, nil
+	}
+	return plain, nil
+}
+
+// withSettled completes what was told by what the rows decided.
+func (in *Inspection) withSettled(told Hints) Hints {
+	hints := maps.Clone(told)
 	for hint, value := range in.settled {
 		if hints[hint] == "" {
 			hints[hint] = value
