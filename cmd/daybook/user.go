@@ -13,10 +13,10 @@ import (
 func userCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:  "user",
-		Usage: "add people, and say what they may do in which book",
+		Usage: "add people, and say what they may do in which book: at once, as the operator",
 		Commands: []*cli.Command{
 			userAddCommand(p),
-			userChangeCommand(p, "passwd", "give a person another password, asked for or read from standard input", p.changePassword),
+			userChangeCommand(p, "passwd", "give a person another password, asked for or read from standard input; also: user password", p.changePassword, "password"),
 			userChangeCommand(p, "disable", "end a person's access, by password and by token", p.disableUser),
 			userChangeCommand(p, "enable", "give a disabled person their access back", p.enableUser),
 			userRoleCommand(p, "grant", "give a person roles in a book: "+roleNames(), p.grantRole),
@@ -70,9 +70,10 @@ func (p *program) addUser(ctx context.Context, c *cli.Command, books *store.Stor
 }
 
 // userChangeCommand makes a command that does something with one person.
-func userChangeCommand(p *program, name, usage string, change func(context.Context, *store.Store, store.User) error) *cli.Command {
+func userChangeCommand(p *program, name, usage string, change func(context.Context, *store.Store, store.User) error, aliases ...string) *cli.Command {
 	return &cli.Command{
 		Name:         name,
+		Aliases:      aliases,
 		Usage:        usage,
 		ArgsUsage:    "EMAIL",
 		Flags:        p.databaseFlags(),
