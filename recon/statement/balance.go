@@ -54,6 +54,9 @@ func (rd *reader) balanceAnywhere(cells []string, currency string) (int64, *faul
 	found := missing
 	var minor int64
 	for _, cell := range cells {
+		if _, after, named := strings.Cut(cell, ":"); named && balanceOf(cell) != noBalance {
+			cell = after // "Closing balance: 1,050.00"
+		}
 		f, ok := lexFigure(cell)
 		if !ok || !f.readable() || looksLikeDate(strings.TrimSpace(cell)) {
 			continue

@@ -168,6 +168,23 @@ func (c *columns) byHeader(header []string, profiles []profile, t *told) {
 	c.chooseAccount(profiles)
 }
 
+// foreignAmounts gives the columns of amounts in another currency, which are written as the account's own.
+func foreignAmounts(header []string) []int {
+	var found []int
+	for i, h := range header {
+		if headerRole(h).role != roleForeign {
+			continue
+		}
+		for token := range strings.FieldsSeq(headerPhrase(h)) {
+			if knownWords()[token].role == roleAmount || strings.HasSuffix(token, "betrag") || strings.HasSuffix(token, "belopp") {
+				found = append(found, i)
+				break
+			}
+		}
+	}
+	return found
+}
+
 // moreTexts gives the other columns that are named as text and hold some.
 func (c *columns) moreTexts(header []string, profiles []profile) []int {
 	var more []int

@@ -9,6 +9,7 @@ type layout struct {
 	firstBody int
 	header    []string
 	columns   columns
+	foreigns  []int // columns of amounts in another currency
 	texts     []int // columns with more text beside the one of columns, such as "Omschrijving-2"
 	err       error // what is missing
 	twin      error // what cannot be told apart
@@ -50,6 +51,7 @@ func findLayout(rows [][]string, t *told, toldHeader int) layout {
 		if !l.columns.hasMoney() && t.columns[roleAmount] != notInFile {
 			l.columns.byRunningBalance(body, profiles)
 		}
+		l.foreigns = foreignAmounts(l.header)
 		if _, told := t.columns[roleText]; !told {
 			l.texts = l.columns.moreTexts(l.header, profiles)
 		}

@@ -125,9 +125,9 @@ func (s *shapeSurvey) open() []order {
 	return left
 }
 
-// decide gives the order of a shape: by the dates themselves, by other columns of the same shape, by the period, by the order of the
-// rows, by the locale; else it asks.
-func (s *shapeSurvey) decide(shape dateShape, others []*shapeSurvey, period daySpan, t *told) (order, error) {
+// decide gives the order of a shape: by the dates themselves, by other columns of the same shape, by the name of
+// the column, by the period, by the order of the rows, by the locale; else it asks.
+func (s *shapeSurvey) decide(shape dateShape, others []*shapeSurvey, period daySpan, named order, t *told) (order, error) {
 	left := s.open()
 	if t.dates != nil && containsOrder(shape.orders(), t.dates.order) {
 		return t.dates.order, nil // a date that does not fit is reported by its row
@@ -143,6 +143,9 @@ func (s *shapeSurvey) decide(shape dateShape, others []*shapeSurvey, period dayS
 	}
 	if len(left) == 1 || !s.differs || shape.separator == '.' && containsOrder(left, dayFirst) {
 		return left[0], nil // nobody writes the month first with points
+	}
+	if named != orderNone {
+		left = narrow(left, func(o order) bool { return o == named })
 	}
 	if period.min > 0 && shape.kind != noYear {
 		left = narrow(left, func(o order) bool { return s.span[o].min >= period.min && s.span[o].max <= period.max })
@@ -163,6 +166,19 @@ func (s *shapeSurvey) decide(shape dateShape, others []*shapeSurvey, period dayS
 func (s *shapeSurvey) withoutFarYears(left []order) []order {
 	left = narrow(left, func(o order) bool { return s.span[o].years() <= 3 })
 	return narrow(left, func(o order) bool { return o != yearAhead })
+}
+
+// orderNamed gives the order that the name of a column of dates says, as "Date (DD/MM/YYYY)" does.
+func orderNamed(header string) order {
+	for word := range strings.FieldsFuncSeq(header, func(r rune) bool { return strings.ContainsRune(" ()[]", r) }) {
+		if len(word) < 6 || strings.Trim(strings.ToLower(word), "dmy/.-") != "" {
+			continue
+		}
+		if hint, ok := parseDateHint(word); ok {
+			return hint.order
+		}
+	}
+	return orderNone
 }
 
 // narrow keeps what satisfies a condition, or everything when nothing does.

@@ -44,7 +44,7 @@ func accountIn(cells []string) string {
 
 // otherHeader reports whether a row is the header of a second table, in which days and amounts stand in other columns.
 func (s *sheet) otherHeader(cells []string) bool {
-	if len(s.header) == 0 || headerScore(cells, &told{}) == 0 {
+	if len(s.header) == 0 || countFilled(cells) < 2 || headerScore(cells, &told{}) == 0 {
 		return false
 	}
 	for i, cell := range cells {

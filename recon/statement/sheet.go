@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"cmp"
 	"strings"
 
 	"daybook/store/ledger"
@@ -16,6 +17,7 @@ type sheet struct {
 	preamble  []record
 	body      []record
 	minWidth  int // a row with fewer cells is cut off
+	maxWidth  int // a row with more filled cells is torn apart; 0 for no limit but minWidth
 	stated    stated
 	survey    *survey
 	forms     forms
@@ -79,9 +81,14 @@ func (s *sheet) place(records []record) {
 func (s *sheet) measure() {
 	counts := map[int]int{}
 	var cells []string
+	onlyText := true // beyond the header
 	for _, r := range s.body {
 		cells = s.cells(r, cells)
 		counts[len(cells)]++
+		for _, cell := range cells[min(len(cells), len(s.header)):] {
+			_, figure := lexFigure(cell)
+			onlyText = onlyText && !figure
+		}
 	}
 	most, full, named := 0, 0, len(trimCells(s.header))
 	for width, n := range counts {
@@ -92,7 +99,10 @@ func (s *sheet) measure() {
 			full += n
 		}
 	}
-	s.minWidth = named
+	s.minWidth, s.maxWidth = named, len(s.header)
+	if named > 0 && most > len(s.header) && onlyText && counts[most]*10 >= len(s.body)*9 {
+		s.maxWidth = most // the last columns have no names; cents behind a comma without quotes are no column
+	}
 	switch needed := s.needed(); {
 	case named == 0 || full*5 < len(s.body) && most < named:
 		s.minWidth = most
@@ -120,11 +130,7 @@ func (s *sheet) needed() int {
 
 // whole reports whether a row has the cells of the table: none missing, none beyond the header but blank ones.
 func (s *sheet) whole(cells []string) bool {
-	widest := len(s.header)
-	if widest == 0 {
-		widest = s.minWidth
-	}
-	return len(cells) >= s.minWidth && len(trimCells(cells)) <= widest
+	return len(cells) >= s.minWidth && len(trimCells(cells)) <= cmp.Or(s.maxWidth, s.minWidth)
 }
 
 // moves reports whether a row has an amount.
@@ -172,6 +178,10 @@ func (s *sheet) decideForms() error {
 
 func (s *sheet) decideOrders() error {
 	s.forms.orders = map[dateShape]order{}
+	named := orderNone
+	if at := s.columns[roleDate]; at >= 0 && at < len(s.header) {
+		named = orderNamed(s.header[at])
+	}
 	for _, shape := range s.survey.shapes() {
 		dates := s.survey.dates[shape]
 		var others []*shapeSurvey
@@ -181,7 +191,7 @@ func (s *sheet) decideOrders() error {
 		if stated := s.stated.dates[shape]; stated != nil {
 			others = append(others, stated)
 		}
-		chosen, err := dates.decide(shape, others, s.forms.period, s.told)
+		chosen, err := dates.decide(shape, others, s.forms.period, named, s.told)
 		if err != nil {
 			return err
 		}
@@ -194,7 +204,7 @@ func (s *sheet) decideOrders() error {
 	}
 	s.forms.valueOrders = map[dateShape]order{}
 	for shape, dates := range s.survey.otherDates {
-		if chosen, err := dates.decide(shape, nil, s.forms.period, s.told); err == nil {
+		if chosen, err := dates.decide(shape, nil, s.forms.period, orderNone, s.told); err == nil {
 			s.forms.valueOrders[shape] = chosen
 		}
 	}

@@ -89,6 +89,13 @@ func (v *survey) add(s *sheet, cells []string, row int, currency string) {
 			v.addFigure(s, r, f, cells, dated)
 		}
 	}
+	for _, at := range s.foreigns {
+		if at < len(cells) {
+			if f, ok := lexFigure(cells[at]); ok && f.readable() && !looksLikeDate(strings.TrimSpace(cells[at])) {
+				s.stated.marks.add(f, row, "")
+			}
+		}
+	}
 	if !dated {
 		return
 	}

@@ -14,14 +14,15 @@ var mangled = regexp.MustCompile(`^-?\d([.,]\d+)?[eE]\+?\d+$`)
 
 // nameLine fills in what tells one line from another: reference, the bank's id and the text.
 func (rd *reader) nameLine(line *Line, cells []string) {
-	line.Reference = rd.columns.cell(cells, roleReference)
-	if id := rd.columns.cell(cells, roleBankID); !mangled.MatchString(id) {
+	line.Reference = asMeant(rd.columns.cell(cells, roleReference))
+	id := asMeant(rd.columns.cell(cells, roleBankID))
+	if !mangled.MatchString(id) {
 		line.BankID = id
 	}
 	if noReference(line.Reference) && !rd.told.names(roleReference) {
-		line.Reference = cmp.Or(rd.columns.cell(cells, roleBankID), line.Reference) // as in the formats of banks: the customer's, else the bank's
+		line.Reference = cmp.Or(id, line.Reference) // as in the formats of banks: the customer's, else the bank's
 	}
-	text := oneLine(rd.columns.cell(cells, roleText))
+	text := oneLine(unwrapFormula(rd.columns.cell(cells, roleText)))
 	if rd.told.names(roleText) {
 		line.Description = text
 		return
@@ -33,6 +34,15 @@ func (rd *reader) nameLine(line *Line, cells []string) {
 	}
 	party := oneLine(rd.party(cells, line.AmountMinor))
 	line.Description = joinText(party, text)
+}
+
+// asMeant takes off what only keeps a spreadsheet from turning a reference into a number: ="00123", or an apostrophe before digits.
+func asMeant(cell string) string {
+	cell = unwrapFormula(cell)
+	if digits, ok := strings.CutPrefix(cell, "'"); ok && digits != "" && strings.Trim(digits, "0123456789") == "" {
+		return digits
+	}
+	return cell
 }
 
 // noReference reports whether a cell of references says that there is none.
