@@ -49,6 +49,18 @@ func (s *Store) ReopenAccount(ctx context.Context, actor Actor, key, code string
 	})
 }
 
+// EndAccount closes an account for whoever runs a command of administration. Errors: KindUnknownAccount, KindIllegalTransition.
+func (s *Store) EndAccount(ctx context.Context, book Book, code string) error {
+	_, err := s.CloseAccount(ctx, operatorOf(book), "", code)
+	return err
+}
+
+// ResumeAccount opens a closed account again. Errors: KindUnknownAccount, KindIllegalTransition.
+func (s *Store) ResumeAccount(ctx context.Context, book Book, code string) error {
+	_, err := s.ReopenAccount(ctx, operatorOf(book), "", code)
+	return err
+}
+
 // SetNoNegative says whether an account may ever have a balance on the side that is not normal for its type. Forbidding it needs that it
 // has had none on any day so far. Errors: KindForbidden, KindUnknownAccount, KindInsufficientFunds, KindKeyReused.
 func (s *Store) SetNoNegative(ctx context.Context, actor Actor, key, code string, noNegative bool) (ledger.Account, error) {

@@ -14,8 +14,8 @@ import (
 func accountCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:     "account",
-		Usage:    "add the accounts of a book",
-		Commands: []*cli.Command{accountAddCommand(p), accountListCommand(p)},
+		Usage:    "add, list, close and reopen the accounts of a book",
+		Commands: []*cli.Command{accountAddCommand(p), accountListCommand(p), accountCloseCommand(p), accountReopenCommand(p)},
 	}
 }
 
@@ -87,6 +87,35 @@ func accountListCommand(p *program) *cli.Command {
 				rows = append(rows, accountRow(account))
 			}
 			return p.table(rows)
+		}),
+	}
+}
+
+func accountCloseCommand(p *program) *cli.Command {
+	return accountStateCommand(p, "close", "have an account take no more entries: it must have no balance left, and no open break", "closed", (*store.Store).EndAccount)
+}
+
+func accountReopenCommand(p *program) *cli.Command {
+	return accountStateCommand(p, "reopen", "have a closed account take entries again", "reopened", (*store.Store).ResumeAccount)
+}
+
+func accountStateCommand(p *program, name, usage, done string, change func(*store.Store, context.Context, store.Book, string) error) *cli.Command {
+	return &cli.Command{
+		Name:         name,
+		Usage:        usage,
+		ArgsUsage:    "CODE",
+		Flags:        append(p.databaseFlags(), p.bookFlag()),
+		ArgValidator: exactly(1),
+		Action: p.administer(1, func(ctx context.Context, c *cli.Command, books *store.Store) error {
+			book, err := books.BookByCode(ctx, c.String(settingBook))
+			if err != nil {
+				return err
+			}
+			if err := change(books, ctx, book, c.Args().First()); err != nil {
+				return err
+			}
+			fmt.Fprintf(p.stdout, "%s account %s of book %s\n", done, c.Args().First(), book.Code)
+			return nil
 		}),
 	}
 }

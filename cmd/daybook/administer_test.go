@@ -73,6 +73,8 @@ func TestAccounts(t *testing.T) {
 		{"account list", "CODE  NAME  TYPE  CURRENCY  NO NEGATIVE  RECONCILE FROM  STATUS\n"},
 		{"account add 1010 --name Bank --type asset --reconcile-from 2026-03-01", "added account 1010 (asset, EUR) to book main\n"},
 		{"account add customer:yuki --name Yuki --type liability --currency JPY --no-negative --book main", "added account customer:yuki (liability, JPY) to book main\n"},
+		{"account close customer:yuki", "closed account customer:yuki of book main\n"},
+		{"account reopen customer:yuki", "reopened account customer:yuki of book main\n"},
 		{"account list --book main", "CODE           NAME  TYPE       CURRENCY  NO NEGATIVE  RECONCILE FROM  STATUS\n" +
 			"1010           Bank  asset      EUR       no           2026-03-01      open\n" +
 			"customer:yuki  Yuki  liability  JPY       yes          -               open\n"},
@@ -147,6 +149,8 @@ func TestAdministrationRefusesInOneLine(t *testing.T) {
 		{"", "account add 1010 --name Bank --type asset --reconcile-from soon", `"soon" is not a date`},
 		{"", "account add 1010 --name Bank --type asset --book none", `there is no book "none"`},
 		{"", "account list --book none", `there is no book "none"`},
+		{"", "account close", "daybook account close needs CODE: see daybook account close --help"},
+		{"", "account close 1010", `book main has no account "1010"`},
 		{"", "verify --book none", `there is no book "none"`},
 	} {
 		out := o.run(t, c.stdin, c.args)
