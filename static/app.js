@@ -86,8 +86,8 @@
     const typed = withPoint(text.trim().replace(/\u2212/g, "-"), digits);
     const bracketed = /^\((.*)\)$/.exec(typed);
     const plain = (bracketed ? bracketed[1] : typed.replace(/^-/, "")).replace(/(?<=^[1-9]\d{0,2}(?:[,' \u2019\u00a0\u202f]\d{3})*)[,' \u2019\u00a0\u202f](?=\d{3}(?!\d))/g, "");
-    const parts = /^(\d*)(?:\.(\d+))?$/.exec(plain);
-    if (!parts || plain === "") return null;
+    const parts = /^(\d*)(?:\.(\d*))?$/.exec(plain);
+    if (!parts || !(parts[1] || parts[2])) return null;
     const fraction = (parts[2] || "").replace(/0+$/, "");
     if (fraction.length > digits) return null;
     const value = BigInt(`0${parts[1]}${fraction.padEnd(digits, "0")}`);
