@@ -1,0 +1,77 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
+)
+
+// shownAs refuses what was decided over another version than the one that is stored: in another tab something was changed meanwhile.
+func (d Draft) shownAs(version int) error {
+	if d.Version == version {
+		return nil
+	}
+	return ledger.Refuse(ledger.KindInvalid, "the settings of this file were changed meanwhile, in another window: look at it as it is now").
+		At("version", "is %d by now, not %d", d.Version, version)
+}
+
+// loadDraft reads a draft of the actor. A draft that was confirmed is told by the reconciliation_id of the refusal. Error: KindNotFound.
+func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool, lock string) (Draft, error) {
+	file := `NULL::bytea`
+	if withFile {
+		file = `d.file`
+	}
+	rows, err := query[struct {
+		ID                           int64
+		AccountCode, FileName, Hints string
+		FileHash                     ledger.Hash
+		File                         []byte
+		SizeBytes, Version           int
+		PeriodFrom, PeriodTo         ledger.Date
+		ProfileID, ProfileVersion    *int64
+		CreatedAt                    time.Time
+	}](tx, `
+		SELECT d.id, a.code AS account_code, d.file_name, d.hints::text AS hints, d.file_hash, `+file+` AS file, octet_length(d.file) AS size_bytes, d.version,
+		       d.period_from, d.period_to, d.profile_id, d.profile_version, d.created_at
+		  FROM statement_drafts d JOIN accounts a ON a.book_id = d.book_id AND a.id = d.account_id
+		 WHERE d.book_id = ? AND d.id = ? AND d.user_id = ? AND d.created_at > ? `+lock, actor.Book.ID, id, actor.UserID, s.now().Add(-DraftLife))
+	if err != nil {
+		return Draft{}, fmt.Errorf("read draft %d: %w", id, err)
+	}
+	if len(rows) == 0 {
+		return Draft{}, noDraft(tx, actor, id)
+	}
+	r := rows[0]
+	draft := Draft{ID: r.ID, FileName: r.FileName, FileHash: r.FileHash, SizeBytes: r.SizeBytes, PeriodFrom: r.PeriodFrom, PeriodTo: r.PeriodTo,
+		Version: r.Version, CreatedAt: r.CreatedAt.UTC(), data: r.File}
+	if err := json.Unmarshal([]byte(r.Hints), &draft.Told); err != nil {
+		return Draft{}, fmt.Errorf("read the hints of draft %d: %w", id, err)
+	}
+	if draft.Account, err = loadAccount(tx, actor.Book, r.AccountCode, ""); err != nil || r.ProfileID == nil {
+		return draft, err
+	}
+	profiles, err := loadProfiles(tx, actor.Book, `p.id = ? AND p.version = ?`, *r.ProfileID, *r.ProfileVersion)
+	if err != nil {
+		return Draft{}, err
+	}
+	draft.Profile = &profiles[0]
+	return draft, nil
+}
+
+func noDraft(tx *gorm.DB, actor Actor, id int64) error {
+	refusal := ledger.Refuse(ledger.KindNotFound, "there is no file %d waiting for you: it was stored or discarded, or waited for more than a day", id)
+	confirmed, err := query[int64](tx, `
+		SELECT r.id FROM statements s JOIN reconciliations r ON r.book_id = s.book_id AND r.statement_id = s.id
+		 WHERE s.book_id = ? AND s.draft_id = ? AND s.uploaded_by = ? ORDER BY r.id LIMIT 1`, actor.Book.ID, id, actor.UserID)
+	if err != nil {
+		return fmt.Errorf("look for what became of draft %d: %w", id, err)
+	}
+	if len(confirmed) > 0 {
+		refusal.With("reconciliation_id", confirmed[0])
+	}
+	return refusal
+}
