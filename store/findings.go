@@ -57,18 +57,23 @@ func (r *run) insertMatches() error {
 	}
 	var ids, homes, scores array[int64]
 	var kinds, rules, whys array[string]
+	var lastDays array[ledger.Date]
+	var lastSeqs array[*int64]
 	var items itemColumns
 	for i, m := range matches {
 		id := first + int64(i)
+		day, seq := r.lastOf(m)
+		lastDays, lastSeqs = append(lastDays, day), append(lastSeqs, seq)
 		ids, homes, scores = append(ids, id), append(homes, r.home(m.Ledger, m.Bank)), append(scores, int64(m.Score))
 		kinds, rules, whys = append(kinds, string(m.Kind)), append(rules, m.Rule), append(whys, m.Why)
 		items.add(r, id, m.Ledger, m.Bank)
 	}
 	if _, err := exec(r.tx, `
-		INSERT INTO matches (book_id, id, account_id, reconciliation_id, kind, rule, score, why, live, made_at)
-		SELECT ?, u.id, ?, u.home, u.kind, u.rule, u.score, u.why, true, ?
-		  FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::integer[], ?::text[]) AS u (id, home, kind, rule, score, why)`,
-		r.actor.Book.ID, r.account.ID, r.store.now(), ids, homes, kinds, rules, scores, whys); err != nil {
+		INSERT INTO matches (book_id, id, account_id, reconciliation_id, kind, rule, score, why, last_effective_on, last_seq, live, made_at)
+		SELECT ?, u.id, ?, u.home, u.kind, u.rule, u.score, u.why, u.last_day, u.last_seq, true, ?
+		  FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::integer[], ?::text[], ?::date[], ?::bigint[])
+		       AS u (id, home, kind, rule, score, why, last_day, last_seq)`,
+		r.actor.Book.ID, r.account.ID, r.store.now(), ids, homes, kinds, rules, scores, whys, lastDays, lastSeqs); err != nil {
 		return err
 	}
 	return items.insert(r, "match_lines", "match_postings", "match_id")
@@ -275,24 +280,4 @@ func (r *run) insertBreaks(found []recon.Break) error {
 		}
 	}
 	return r.linkBreaks(ids, homes)
-}
-
-// earliestDay is the day of the first of what a break is about.
-func (r *run) earliestDay(b recon.Break) ledger.Date {
-	var day ledger.Date
-	for _, i := range b.Bank {
-		day = earlier(day, r.lines[i].BookedOn)
-	}
-	for _, i := range b.Ledger {
-		day = earlier(day, r.entries[i].EffectiveOn)
-	}
-	return day
-}
-
-// earlier gives the earlier of two days, of which the first may be none.
-func earlier(a, b ledger.Date) ledger.Date {
-	if a.IsZero() || b.Before(a) {
-		return b
-	}
-	return a
 }

@@ -13,35 +13,47 @@ import (
 // What a proof explains besides its breaks follows from the matches, not from what breaks were once: whatever of a match lies on one
 // side of the period's end only is a difference at that end, and an explained one. Postings count that the run had seen.
 
-// clearedLater explains what the ledger had in the period and the bank only after its end: payments outstanding, receipts in transit.
+// clearedLater explains what the ledger had in the period and the bank only after its end: payments outstanding, receipts in transit. It
+// begins with the lines after the end, of which there are few where it matters; the planner cannot know that, so it is told.
 func (l reconciliationLoad) clearedLater() error {
 	return l.explain(recon.Timing, 1, `
 		SELECT DISTINCT r.id, p.seq, p.line, p.amount_minor, p.amount_minor < 0 AS payment
 		  FROM reconciliations r
-		  JOIN statement_lines s ON s.book_id = r.book_id AND s.account_id = r.account_id AND s.booked_on > r.scope_to AND NOT s.undone
-		  JOIN match_lines i ON i.book_id = s.book_id AND i.line_id = s.id AND i.live
-		  JOIN match_postings o ON o.book_id = i.book_id AND o.match_id = i.match_id AND o.live
+		 CROSS JOIN LATERAL (SELECT s.id FROM statement_lines s
+		                      WHERE s.book_id = r.book_id AND s.account_id = r.account_id AND s.booked_on > r.scope_to AND NOT s.undone OFFSET 0) s
+		 CROSS JOIN LATERAL (SELECT i.match_id FROM match_lines i WHERE i.book_id = r.book_id AND i.line_id = s.id AND i.live OFFSET 0) i
+		  JOIN match_postings o ON o.book_id = r.book_id AND o.match_id = i.match_id AND o.live
 		  JOIN postings p ON p.book_id = o.book_id AND p.seq = o.seq AND p.line = o.line AND p.seq <= r.ledger_seq
 		  JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq AND e.effective_on <= r.scope_to
 		 WHERE r.book_id = @book AND r.id = ANY(CAST(@ids AS bigint[]))
 		   AND NOT EXISTS (SELECT FROM match_lines i2 JOIN statement_lines s2 ON s2.book_id = i2.book_id AND s2.id = i2.line_id
-		                    WHERE i2.book_id = i.book_id AND i2.match_id = i.match_id AND s2.booked_on <= r.scope_to)`)
+		                    WHERE i2.book_id = r.book_id AND i2.match_id = i.match_id AND s2.booked_on <= r.scope_to)`)
 }
 
-// bookedLater explains what the bank had in the period and the ledger only after its end, or only since the run.
+// bookedLater explains what the bank had in the period and the ledger only after its end, or only since the run. It begins with the
+// matches that have a posting of later; whether all their postings are is looked at one by one.
 func (l reconciliationLoad) bookedLater() error {
 	return l.explain(recon.MissingInLedger, -1, `
 		SELECT DISTINCT h.id, s.id AS line_id, s.amount_minor, false AS payment
-		  FROM (SELECT m.reconciliation_id AS id, i.line_id FROM matches m JOIN match_lines i ON i.book_id = m.book_id AND i.match_id = m.id AND i.live
-		         WHERE m.book_id = @book AND m.reconciliation_id = ANY(CAST(@ids AS bigint[])) AND m.live
+		  FROM (SELECT r.id, i.line_id, i.match_id
+		          FROM reconciliations r
+		         CROSS JOIN LATERAL (
+		               SELECT m.id FROM matches m WHERE m.book_id = r.book_id AND m.reconciliation_id = r.id AND m.live AND m.last_effective_on > r.scope_to
+		               UNION
+		               SELECT m.id FROM matches m WHERE m.book_id = r.book_id AND m.reconciliation_id = r.id AND m.live AND m.last_seq > r.ledger_seq
+		               UNION
+		               SELECT m.id FROM matches m WHERE m.book_id = r.book_id AND m.reconciliation_id = r.id AND m.live AND m.last_seq IS NULL) m
+		         CROSS JOIN LATERAL (SELECT i.line_id, i.match_id FROM match_lines i WHERE i.book_id = r.book_id AND i.match_id = m.id AND i.live OFFSET 0) i
+		         WHERE r.book_id = @book AND r.id = ANY(CAST(@ids AS bigint[]))
 		        UNION
-		        SELECT b.reconciliation_id, i.line_id FROM reconciliation_breaks b JOIN break_lines i ON i.book_id = b.book_id AND i.break_id = b.break_id
+		        SELECT b.reconciliation_id, i.line_id, i.match_id
+		          FROM reconciliation_breaks b JOIN break_lines o ON o.book_id = b.book_id AND o.break_id = b.break_id
+		          JOIN match_lines i ON i.book_id = o.book_id AND i.line_id = o.line_id AND i.live
 		         WHERE b.book_id = @book AND b.reconciliation_id = ANY(CAST(@ids AS bigint[]))) h
 		  JOIN reconciliations r ON r.book_id = @book AND r.id = h.id
 		  JOIN statement_lines s ON s.book_id = @book AND s.id = h.line_id AND s.booked_on <= r.scope_to
-		  JOIN match_lines i ON i.book_id = @book AND i.line_id = s.id AND i.live
 		 WHERE NOT EXISTS (SELECT FROM match_postings o JOIN entries e ON e.book_id = o.book_id AND e.seq = o.seq
-		                    WHERE o.book_id = @book AND o.match_id = i.match_id AND e.effective_on <= r.scope_to AND o.seq <= r.ledger_seq)`)
+		                    WHERE o.book_id = @book AND o.match_id = h.match_id AND e.effective_on <= r.scope_to AND o.seq <= r.ledger_seq)`)
 }
 
 // reversedLater explains what was reversed after the period's end, or since the run: the ledger had it then.

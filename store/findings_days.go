@@ -1,0 +1,41 @@
+package store
+
+import (
+	"daybook/recon"
+	"daybook/store/ledger"
+)
+
+// What a break or a match holds never changes, so its days are worked out once and stand with it.
+
+// earliestDay is the day of the first of what a break is about.
+func (r *run) earliestDay(b recon.Break) ledger.Date {
+	var day ledger.Date
+	for _, i := range b.Bank {
+		day = earlier(day, r.lines[i].BookedOn)
+	}
+	for _, i := range b.Ledger {
+		day = earlier(day, r.entries[i].EffectiveOn)
+	}
+	return day
+}
+
+// lastOf is the last day and the last entry of the postings of a match; none where it has none.
+func (r *run) lastOf(m recon.Matched) (day ledger.Date, seq *int64) {
+	for _, i := range m.Ledger {
+		if p := r.entries[i]; seq == nil || p.Seq > *seq {
+			seq = &p.Seq
+		}
+		if on := r.entries[i].EffectiveOn; on.After(day) {
+			day = on
+		}
+	}
+	return day, seq
+}
+
+// earlier gives the earlier of two days, of which the first may be none.
+func earlier(a, b ledger.Date) ledger.Date {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
+}
