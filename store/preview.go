@@ -33,8 +33,12 @@ type Preview struct {
 	Question *statement.Question // the one thing to ask, nil when nothing is or can be
 	Preamble []statement.SampleRow
 	Sample   []statement.SampleRow
+	// SampleRows says what becomes of each row of the sample; the rows that are lines have one, whatever their class. None while nothing is readable.
+	SampleRows []PreviewRow
 	// Refusal is why the draft cannot be stored as it is; nil when it can. Its kind, its fields, error_class and row are those of ConfirmDraft.
 	Refusal *ledger.Error
+	// RefusedRow is the row that the refusal is about as it stands in the file, "" where it is about none.
+	RefusedRow string
 	// Readable is false when no row could be read: then there are no rows, no period, no proof and no checks.
 	Readable    bool
 	Currency    string
@@ -58,10 +62,12 @@ type PreviewPeriod struct {
 	Stated   bool // by its uploader; else it is that of the lines
 }
 
-// PreviewRow is a row of a file and what would become of it. Line is set for rows that would be stored.
+// PreviewRow is a row of a file and what would become of it. Line is set for rows that would be stored, and BalanceEqual where the running
+// balance beside one could be recomputed from its neighbour.
 type PreviewRow struct {
 	RowNote
-	Line *statement.Line
+	Line         *statement.Line
+	BalanceEqual *bool
 }
 
 // PreviewWindow is which rows of a preview are asked for: those of a class, after a row of the file.
@@ -96,7 +102,7 @@ func (s *Store) PreviewDraft(ctx context.Context, actor Actor, id int64, window 
 
 func previewOf(tx *gorm.DB, book Book, draft Draft, read reading, refusal error, window PreviewWindow) (Preview, error) {
 	p := Preview{Draft: draft, Hints: read.hints, Settings: read.found.Settings, Question: read.found.Question, Preamble: read.found.Preamble, Sample: read.found.Sample}
-	p.Draft.data = nil
+	p.Draft.data, p.RefusedRow = nil, read.found.RefusedRow
 	if refusal != nil && !errors.As(refusal, &p.Refusal) {
 		return Preview{}, refusal
 	}
@@ -122,6 +128,7 @@ func previewOf(tx *gorm.DB, book Book, draft Draft, read reading, refusal error,
 	p.Readable, p.Currency, p.Rows = true, parsed.Currency, read.counts
 	p.Period = PreviewPeriod(read.period)
 	p.Shown, p.More = read.window(window)
+	p.SampleRows = read.sampleRows()
 	if len(parsed.Lines) > 0 {
 		p.FirstLine, p.FirstCells = &parsed.Lines[0], parsed.Settings.Cells(parsed.Lines[0].Raw)
 	}
@@ -157,6 +164,12 @@ func (r reading) window(w PreviewWindow) (rows []PreviewRow, more bool) {
 		rows = append(rows, row)
 		return true
 	})
+	if w.Class == RowNew && r.found.Statement.BalancesCompared > 0 {
+		balances := r.balances()
+		for i := range rows {
+			rows[i].BalanceEqual = balances.equal(rows[i].Line)
+		}
+	}
 	return rows, more
 }
 

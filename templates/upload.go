@@ -2,6 +2,7 @@ package templates
 
 import (
 	"strings"
+	"time"
 
 	"daybook/store/ledger"
 	"daybook/templates/ui"
@@ -16,9 +17,18 @@ type Upload struct {
 	PeriodFrom string
 	PeriodTo   string
 	LimitMB    int
-	Refusal    *StatementRefusal
-	Message    string
-	Errors     []ledger.FieldError
+	// Waiting are the reader's files that were read and not stored yet.
+	Waiting []WaitingDraft
+	Refusal *StatementRefusal
+	Message string
+	Errors  []ledger.FieldError
+}
+
+// WaitingDraft is a file that waits to be looked at and stored.
+type WaitingDraft struct {
+	ID                int64
+	Account, FileName string
+	Since             time.Time
 }
 
 // StatementRefusal says why nothing of a file can be stored, or not yet. Row is 0 where no row is to blame, Raw what stands there.

@@ -168,6 +168,9 @@ func TestADraftIsThereForItsUploaderAsLongAsItWaits(t *testing.T) {
 		t.Errorf("without a session the page leads to %s", asked.location())
 	}
 	br = b.browser(t, "preparer")
+	if waiting := br.get(t, uploadPath).link(t, "march.csv"); waiting != draft.path {
+		t.Errorf("what waits is at %s", waiting)
+	}
 	br.get(t, draft.path).want(t, 200).says(t, "Store 4 lines")
 
 	conn, err := pgx.Connect(t.Context(), b.ownerURL)
@@ -192,4 +195,34 @@ func TestADiscardedFileLeavesNothing(t *testing.T) {
 		t.Errorf("the way on is %s", again)
 	}
 	br.get(t, "/b/main/statements").says(t, "No statement yet")
+}
+
+func TestAFileWhoseBalancesDoNotAddUpShowsTheRow(t *testing.T) {
+	t.Parallel()
+	br := setup(t).browser(t, "preparer")
+	const whole = "date,amount,text,balance\n2026-03-01,1.00,a,101.00\n2026-03-02,-2.00,b,99.00\n2026-03-03,3.00,c,102.00\n2026-03-04,4.00,d,106.00\n"
+	good := br.reads(t, "good.csv", whole).says(t, "3 of 3 row balances equal", "Closing computed 106.00", "Difference 0.00", "Recomputed")
+	if n := strings.Count(good.text(t), " Equal "); n != 3 {
+		t.Errorf("%d balances are said to be equal: %s", n, good.text(t))
+	}
+	br.get(t, good.path+"?sample=4").says(t, "Sample: row 4 · row before · next row", "3.00 EUR money in", "102.00 EUR")
+
+	bad := br.reads(t, "bad.csv", strings.Replace(whole, "3.00,c", "3.10,c", 1))
+	bad.says(t, "bad.csv cannot be stored as it is: its balances do not add up.", "Row 4: ", "2026-03-03,3.10,c,102.00", "Differs", "It cannot be stored as it is: the reason stands above.")
+	if strings.Contains(bad.body, "/confirm") {
+		t.Error("a file that is refused can be stored")
+	}
+	br.post(t, bad.path+"/confirm", bad.filled(t, bad.path, typed("form", "key"))).want(t, 422).says(t, "its balances do not add up")
+	br.get(t, "/b/main/statements").says(t, "No statement yet")
+}
+
+func TestReadingAgainTwiceDoesItOnce(t *testing.T) {
+	t.Parallel()
+	br := setup(t).browser(t, "preparer")
+	draft := br.reads(t, "march.csv", exampleStatement)
+	for range 2 {
+		br.submit(t, draft, draft.path, typed("sign", "invert")).want(t, 303)
+	}
+	br.submit(t, draft, draft.path, typed("sign", "normal")).want(t, 422).says(t, "The settings of this file were changed meanwhile")
+	br.get(t, draft.path).says(t, "Plus is money out, as you say")
 }

@@ -91,17 +91,27 @@ func (d *draftShown) step() templates.DraftStep {
 	return templates.DraftStepConfirm
 }
 
-// refusalView says why the draft cannot be stored as it is, nil when it can.
+// refusalView says why the draft cannot be stored as it is, nil when it can, or when it is only a matter of answering the question. Balances
+// that do not add up have other causes too.
 func (d *draftShown) refusalView() *templates.StatementRefusal {
-	if d.Refusal == nil {
+	if d.Refusal == nil || (d.Question != nil && !d.Readable) {
 		return nil
 	}
-	view := &templates.StatementRefusal{FileName: d.FileName, ErrorClass: string(d.Refusal.Kind), Detail: strings.TrimSuffix(sentence(d.Refusal.Message), ".") + ".", Waiting: true}
+	view := &templates.StatementRefusal{FileName: d.FileName, ErrorClass: string(d.Refusal.Kind), Detail: strings.TrimSuffix(sentence(d.Refusal.Message), ".") + ".", Raw: shortened(d.RefusedRow), Waiting: true}
 	if class, ok := d.Refusal.Extra["error_class"].(string); ok {
 		view.ErrorClass = class
 	}
 	view.Row, _ = d.Refusal.Extra["row"].(int)
 	return view
+}
+
+// shortened cuts a row of the file to a length that can be read.
+func shortened(raw string) string {
+	const most = 400
+	if runes := []rune(raw); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return raw
 }
 
 // proofView is the arithmetic of the file: only what it states or proves has a row.
@@ -172,6 +182,6 @@ func draftLine(row store.PreviewRow) templates.DraftLine {
 	line := row.Line
 	return templates.DraftLine{
 		Row: line.Row, BookedOn: line.Date, Description: line.Description, Reference: line.Reference, AmountMinor: line.AmountMinor,
-		BalanceMinor: line.BalanceMinor,
+		BalanceMinor: line.BalanceMinor, BalanceEqual: row.BalanceEqual,
 	}
 }

@@ -77,10 +77,16 @@ func (d draftShown) readAs(row int) (line *statement.Line, why string) {
 	if !d.Readable {
 		return nil, "not read yet"
 	}
-	if d.FirstLine != nil && d.FirstLine.Row == row {
-		return d.FirstLine, ""
+	at := slices.IndexFunc(d.SampleRows, func(r store.PreviewRow) bool { return r.Row == row })
+	switch {
+	case at < 0:
+		return nil, ""
+	case d.SampleRows[at].Line != nil:
+		return d.SampleRows[at].Line, ""
+	case d.SampleRows[at].Class == store.RowNew:
+		return nil, "no line" // a header that is repeated, or a blank row
 	}
-	return nil, "no line"
+	return nil, fileRow(d.SampleRows[at].RowNote).Words()
 }
 
 func (d draftShown) fieldView(field lineColumn, sample statement.SampleRow) templates.DraftField {
@@ -144,7 +150,10 @@ func (d draftShown) reading(role string, row int) templates.DraftReading {
 	case "direction":
 		return templates.DraftReading{Text: direction}
 	case "fee":
-		return templates.DraftReading{Note: "taken off the amount where the column is chosen"}
+		if d.typed["fee_column"] != "" {
+			return templates.DraftReading{Note: "taken off the amount"}
+		}
+		return templates.DraftReading{Note: "taken off where the balances show it"}
 	case "status":
 		return templates.DraftReading{Text: "booked"}
 	}

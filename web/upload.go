@@ -35,7 +35,15 @@ func (s *server) uploadView(c echo.Context, actor store.Actor, key string) (temp
 		return templates.Upload{}, err
 	}
 	accounts, err := s.statementAccounts(c, actor)
-	return templates.Upload{Shell: shell, Form: key, LimitMB: statement.MaxFileBytes >> 20, Accounts: accounts}, err
+	if err != nil {
+		return templates.Upload{}, err
+	}
+	view := templates.Upload{Shell: shell, Form: key, LimitMB: statement.MaxFileBytes >> 20, Accounts: accounts}
+	waiting, err := s.Store.WaitingDrafts(c.Request().Context(), actor)
+	for _, d := range waiting {
+		view.Waiting = append(view.Waiting, templates.WaitingDraft{ID: d.ID, Account: d.Account, FileName: d.FileName, Since: d.CreatedAt})
+	}
+	return view, err
 }
 
 // statementAccounts offers the accounts that take statements.

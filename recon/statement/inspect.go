@@ -14,7 +14,9 @@ type Inspection struct {
 	Question  *Question   // the first thing to ask, nil when nothing is, or when the refusal is none that a person can settle here
 	Preamble  []SampleRow // the last rows above the header, cells as they stand
 	Sample    []SampleRow // the first rows below it; the first of the file when no table was found
-	settled   Hints       // what the rows decided, see Lasting
+	// RefusedRow is the row that the refusal is about, as it stands in the file; "" where it is about none.
+	RefusedRow string
+	settled    Hints // what the rows decided, see Lasting
 }
 
 // SampleRow is a row as it stands in the file, by its physical line.
@@ -51,11 +53,22 @@ func Inspect(data []byte, hints Hints) (*Inspection, error) {
 		found.Statement.Settings = found.Settings
 	}
 	if s != nil {
+		found.RefusedRow = s.rawOf(found.Refusal.Row)
 		found.Question = s.question(found.Refusal)
 	} else if found.Refusal.asks == "encoding" {
 		found.Question = askEncoding(data, found.Refusal.Row)
 	}
 	return found, nil
+}
+
+// rawOf gives a row of the body as it stands, "" for one that is none.
+func (s *sheet) rawOf(row int) string {
+	for _, r := range s.body {
+		if r.row == row {
+			return s.text[r.start:r.end]
+		}
+	}
+	return ""
 }
 
 func (s *sheet) sample(records []record) []SampleRow {

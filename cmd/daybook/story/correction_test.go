@@ -46,7 +46,9 @@ func (tb *tab) uploadsTheExample(file string) (reconciliation string) {
 	tb.fill("File of the bank", file)
 	tb.fill("Account", "1010")
 	tb.shoot("story-1-upload")
-	tb.press("Upload and match")
+	tb.press("Read the file")
+	tb.shoot("story-1-draft")
+	tb.press("Store 4 lines")
 	reconciliation, _, _ = strings.Cut(tb.path(), "?")
 	if !strings.HasPrefix(reconciliation, "/b/main/reconciliations/") {
 		tb.Fatalf("the upload led to %s\n%s", reconciliation, tb.page())

@@ -1,0 +1,31 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// WaitingDraft is a file that waits to be confirmed, as a list shows it.
+type WaitingDraft struct {
+	ID        int64
+	Account   string
+	FileName  string
+	CreatedAt time.Time
+}
+
+// WaitingDrafts lists the files that wait for the actor, newest first. Error: KindForbidden.
+func (s *Store) WaitingDrafts(ctx context.Context, actor Actor) ([]WaitingDraft, error) {
+	if err := actor.Need(RightUpload); err != nil {
+		return nil, err
+	}
+	drafts, err := query[WaitingDraft](s.db.WithContext(ctx), `
+		SELECT d.id, a.code AS account, d.file_name, d.created_at
+		  FROM statement_drafts d JOIN accounts a ON a.book_id = d.book_id AND a.id = d.account_id
+		 WHERE d.book_id = ? AND d.user_id = ? AND d.created_at > ? ORDER BY d.id DESC LIMIT ?`,
+		actor.Book.ID, actor.UserID, s.now().Add(-DraftLife), DraftsAPerson)
+	if err != nil {
+		return nil, fmt.Errorf("list the files that wait: %w", err)
+	}
+	return drafts, nil
+}
