@@ -54,7 +54,7 @@ func TestTheAuditLogTellsWhoDidWhat(t *testing.T) {
 		br.get(t, auditPath+address).want(t, 422).safe(t).says(t, text)
 	}
 	answer := br.get(t, auditPath)
-	for _, link := range []string{`href="/b/main/journal/4"`, `href="/b/main/approvals?id=2"`, `href="/b/main/reconciliations/1"`, `href="/b/main/journal?account=1010"`} {
+	for _, link := range []string{`href="/b/main/journal/4"`, `href="/b/main/approvals?id=2"`, `href="/b/main/reconciliations/1"`, `href="/b/main/accounts/1010"`} {
 		if !strings.Contains(answer.body, link) {
 			t.Errorf("the audit log has no %s", link)
 		}

@@ -40,6 +40,7 @@ var allPages = []string{
 	"/b/main/journal?from=x", "/b/main/journal/1", "/b/main/journal/2", "/b/main/journal/3", "/b/main/approvals", "/b/main/approvals?id=1", "/b/main/approvals?id=2",
 	"/b/main/approvals?status=mine", "/b/main/approvals?status=done", "/b/main/statements", "/b/main/reconciliations/1", "/b/main/reconciliations/1?tab=matched",
 	"/b/main/reconciliations/1?tab=lines", "/b/main/reconciliations/1?tab=rows", "/b/main/reconciliations/1?type=amount_mismatch&status=open", "/b/main/breaks/1",
+	"/b/main/accounts", "/b/main/accounts/1010?from=&to=&subtotals=day", "/b/main/accounts/customer:alice?amounts=signed", "/b/main/accounts/none", "/b/main/periods",
 	"/b/main/journal/new", "/b/main/journal/5/reverse", "/b/main/journal/5/reverse?with_replacement=open", "/b/main/journal/4/reverse", "/b/main/statements/new", auditPath,
 }
 
