@@ -62,6 +62,7 @@ func TestEveryPage(t *testing.T) {
 			{"audit-wrong", "/b/main/audit?from=2026-04-01&to=2026-03-01"},
 		},
 		"admin": {
+			{"accounts-admin", "/b/main/accounts"}, {"account-new", "/b/main/new-account"}, {"account-settings", "/b/main/accounts/1020/settings"},
 			{"users", "/settings/users"}, {"user", "/settings/users/1"}, {"user-invite", "/settings/users/new"},
 			{"tokens", "/settings/tokens"}, {"token-new", "/settings/tokens/new"}, {"books", "/settings/books"},
 		},
