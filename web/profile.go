@@ -20,7 +20,7 @@ func (s *server) showProfile(c echo.Context, actor store.Actor) error {
 
 // profileView is the page before anything was typed.
 func (s *server) profileView(c echo.Context, actor store.Actor) (templates.Profile, error) {
-	shell, err := s.shell(c, actor, heading{title: "Your profile", page: templates.PageSettings})
+	shell, err := s.shell(c, actor, heading{title: "Your profile", page: templates.PageSettings, crumbs: settingsCrumbs("Your profile")})
 	if err != nil {
 		return templates.Profile{}, err
 	}

@@ -26,7 +26,7 @@ func profileScreens() []Screen {
 }
 
 func profile() templates.Profile {
-	s := shell("Your profile", templates.PageSettings)
+	s := crumbed(shell("Your profile", templates.PageSettings), ui.Link{Text: "Settings"})
 	s.Nav.MayAdminister = true
 	return templates.Profile{
 		Shell: s, Email: "tom@kiln.test", Books: []templates.ProfileBook{{Book: s.Book, Roles: []string{"preparer", "approver"}}},
