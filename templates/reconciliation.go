@@ -53,6 +53,8 @@ type Reconciliation struct {
 	Matches  []MatchRow
 	Lines    []LineRow
 	FileRows []StatementFileRow
+	// Download is where these rows are a file.
+	Download string
 	// Next is the address of the following rows of the tab; empty on the last page.
 	Next string
 }

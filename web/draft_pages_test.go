@@ -113,6 +113,9 @@ func TestEveryRowOfADraftIsAccountedFor(t *testing.T) {
 	}
 	stored := br.get(t, br.confirms(t, draft).want(t, 303).location())
 	stored.says(t, "1 line stored, 4 known, 1 rejected, 1 skipped")
+	if file := br.get(t, stored.path+"?tab=rows").link(t, "Download these rows"); file != "/b/main/statements/2/rows.csv" {
+		t.Errorf("the rows can be had at %s", file)
+	}
 	if rows := br.get(t, "/b/main/statements/2/rows.csv?rows=known").want(t, 200).body; strings.Count(rows, "known") != 4 {
 		t.Errorf("the known rows are %q", rows)
 	}

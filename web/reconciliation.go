@@ -134,6 +134,7 @@ func (s *server) fillTab(ctx context.Context, actor store.Actor, view *templates
 		var notes []store.RowNote
 		if notes, more, err = s.Store.StatementRows(ctx, actor, r.Statement.ID, int(after), itemsShown); err == nil {
 			view.FileRows, last = fileRows(notes)
+			view.Download = view.Book.URL("statements", strconv.FormatInt(r.Statement.ID, 10), "rows.csv")
 		}
 	default:
 		view.Tab, view.Type, view.Status = templates.ReconciliationBreaks, recon.BreakType(query.Get("type")), query.Get("status")

@@ -82,6 +82,7 @@ func linesTab() templates.Reconciliation {
 
 func rowsTab() templates.Reconciliation {
 	v := reconciliation()
+	v.Download = v.Book.URL("statements", "3", "rows.csv")
 	v.Tab, v.FileRows = templates.ReconciliationRows, []templates.StatementFileRow{
 		{Row: 6, Class: "known", Detail: "In the statement of February, row 58", Raw: "27-02-2026;PAKKETVLOT PARCELS;-154,88"},
 		{Row: 89, Class: "skipped", Reason: "total", Detail: "A total row of the bank, not a line", Raw: "Totaal;;;;;26.415,64;"},
