@@ -148,6 +148,9 @@ func (a Approval) auditDetail() map[string]any {
 	detail := map[string]any{"approval_id": a.ID}
 	if a.RoleChange != nil {
 		a.RoleChange.tell(detail)
+		if a.Status == Pending {
+			detail["reason"] = a.Reason
+		}
 	}
 	return detail
 }
