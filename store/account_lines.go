@@ -51,7 +51,7 @@ const lineJoins = `
 	        WHERE o.book_id = p.book_id AND o.seq = p.seq AND o.account_id <> p.account_id) other`
 
 // page reads one page. A line's balance is that before its day, of the kept totals, and what the day has up to the line: it depends on no
-// other page, and on no filter.
+// other page, and on no filter. The steps are materialized, as a plan that repeats one for each row is slow.
 func (l *statementList) page(a *AccountStatement) error {
 	limit := pageSize(l.q.Limit)
 	l.args["limit"] = limit + 1
@@ -62,13 +62,16 @@ func (l *statementList) page(a *AccountStatement) error {
 			  FROM entries e JOIN postings p ON p.book_id = e.book_id AND p.seq = e.seq `+l.bankJoins()+`
 			 WHERE e.book_id = @book AND p.account_id = @account AND e.effective_on BETWEEN @from AND @to`+bound+` AND `+l.found()+`
 			 ORDER BY e.effective_on `+order+`, e.seq `+order+`, p.line `+order+` LIMIT @limit),
-		running AS (
-			SELECT today.seq, today.line, before.balance_minor + today.balance_minor AS balance_minor, before.debit_minor + today.debit_minor AS debit_minor
+		days AS MATERIALIZED (
+			SELECT y.effective_on, before.balance_minor, before.debit_minor
 			  FROM (SELECT DISTINCT effective_on FROM page) y
 			 CROSS JOIN LATERAL (
 			       SELECT coalesce(sum(d.debit_minor) - sum(d.credit_minor), 0) AS balance_minor,
 			              coalesce(sum(d.debit_minor) FILTER (WHERE d.effective_on >= @from), 0) AS debit_minor
-			         FROM account_days d WHERE d.book_id = @book AND d.account_id = @account AND d.effective_on < y.effective_on) before
+			         FROM account_days d WHERE d.book_id = @book AND d.account_id = @account AND d.effective_on < y.effective_on) before),
+		running AS MATERIALIZED (
+			SELECT today.seq, today.line, y.balance_minor + today.balance_minor AS balance_minor, y.debit_minor + today.debit_minor AS debit_minor
+			  FROM days y
 			 CROSS JOIN LATERAL (
 			       SELECT p.seq, p.line, sum(p.amount_minor) OVER so_far AS balance_minor, sum(greatest(p.amount_minor, 0)) OVER so_far AS debit_minor
 			         FROM entries e JOIN postings p ON p.book_id = e.book_id AND p.seq = e.seq
