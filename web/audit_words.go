@@ -26,7 +26,7 @@ var auditActions = []auditAction{
 	{"statement.upload", "Upload statement"}, {"statement.settings", "Settle how a file is read"}, {"statement.discard", "Discard file"}, {"profile.save", "Save profile"}, {"reconciliation.match", "Match again"},
 	{"break.resolved", "Resolve break"}, {"break.reopened", "Reopen break"},
 	{"account.open", "Open account"}, {"account.rename", "Rename account"}, {"account.close", "Close account"}, {"account.reopen", "Reopen account"},
-	{"account.no-negative", "Set never below zero"}, {"shell.Book.open", "Open book"},
+	{"account.no-negative", "Set never below zero"}, {"book.open", "Open book"},
 	{"user.add", "Add person"}, {"user.password", "Change password"}, {"preferences.change", "Change preferences"}, {"user.disable", "Disable person"}, {"user.enable", "Enable person"},
 	{"user.invite", "Invite person"}, {"role-change.request", "Request role change"}, {"role-change.made", "Change roles"},
 	{"role-change.approved", "Approve role change"}, {"role-change.rejected", "Reject role change"}, {"role-change.recalled", "Recall role change"},
