@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/csv"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -17,7 +18,8 @@ var statementHead = []string{
 	"date", "entry", "line", "kind", "tx_id", "reference", "description", "against", "against_more", "debit", "credit", "balance", "currency", "bank",
 }
 
-// exportAccount sends the whole statement that a page of it shows, as fast as it is taken: nothing of it is gathered first.
+// exportAccount sends the whole statement that a page of it shows, as fast as it is taken: nothing of it is gathered first. A file that cannot
+// be sent to its end is broken off, so that nobody takes it for the whole.
 func (s *server) exportAccount(c echo.Context, actor store.Actor) error {
 	f := readStatementFilter(accountCode(c), c.QueryParams())
 	if len(f.faults) > 0 {
@@ -31,13 +33,19 @@ func (s *server) exportAccount(c echo.Context, actor store.Actor) error {
 		header.Set(echo.HeaderContentType, "text/csv; charset=utf-8; header=present")
 		header.Set(echo.HeaderContentDisposition, `attachment; filename="`+statementFileName(head)+`"`)
 		c.Response().WriteHeader(http.StatusOK)
+		if _, err := io.WriteString(c.Response(), "\ufeff"); err != nil { // a spreadsheet reads UTF-8 only where it is told so
+			return err
+		}
 		return rows.Write(statementHead)
 	}, func(line store.AccountLine) error { return rows.Write(statementRecord(account, line)) })
-	if err != nil {
-		return err
+	if rows.Flush(); err == nil {
+		err = rows.Error()
 	}
-	rows.Flush()
-	return rows.Error()
+	if err != nil && c.Response().Committed {
+		s.Log.Warn("an export was broken off", "request", requestID(c), "path", c.Request().URL.Path, "error", err)
+		panic(http.ErrAbortHandler)
+	}
+	return err
 }
 
 // statementFileName says whose statement it is and of which days: account-1010-2026-03-01-to-2026-03-31.csv.
@@ -60,16 +68,7 @@ func statementRecord(account ledger.Account, l store.AccountLine) []string {
 		credit = ledger.FormatAmount(-l.AmountMinor, account.Currency)
 	}
 	return []string{
-		l.EffectiveOn.String(), strconv.FormatInt(l.Seq, 10), strconv.Itoa(l.Line), string(l.Kind), textCell(l.TxID), textCell(l.Reference), textCell(l.Description),
+		l.EffectiveOn.String(), strconv.FormatInt(l.Seq, 10), strconv.Itoa(l.Line), string(l.Kind), plainCell(l.TxID), plainCell(l.Reference), plainCell(l.Description),
 		l.Against, strconv.Itoa(l.AgainstMore), debit, credit, ledger.FormatAmount(l.BalanceMinor, account.Currency), account.Currency, string(l.Bank),
 	}
-}
-
-// textCell keeps a text from being run as a formula by what opens the file: it then begins with an apostrophe. Numbers are no texts, so that
-// a negative one stays a number.
-func textCell(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
-	}
-	return text
 }

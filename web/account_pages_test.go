@@ -131,7 +131,7 @@ func TestAccountExport(t *testing.T) {
 	if got := export.header.Get("Content-Type"); !strings.HasPrefix(got, "text/csv") {
 		t.Errorf("the file is sent as %q", got)
 	}
-	rows, err := csv.NewReader(strings.NewReader(export.body)).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(export.body, "\ufeff"))).ReadAll()
 	ok(t, err)
 	var got []string
 	for _, row := range rows[1:] {
