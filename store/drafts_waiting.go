@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"gorm.io/gorm"
 )
 
 // WaitingDraft is a file that waits to be confirmed, as a list shows it.
@@ -28,4 +30,16 @@ func (s *Store) WaitingDrafts(ctx context.Context, actor Actor) ([]WaitingDraft,
 		return nil, fmt.Errorf("list the files that wait: %w", err)
 	}
 	return drafts, nil
+}
+
+// Draft gives a draft as it was last settled, unread. Errors: KindForbidden, KindNotFound.
+func (s *Store) Draft(ctx context.Context, actor Actor, id int64) (draft Draft, err error) {
+	if err := actor.Need(RightUpload); err != nil {
+		return Draft{}, err
+	}
+	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
+		draft, err = s.loadDraft(tx, actor, id, false, "")
+		return err
+	})
+	return draft, err
 }

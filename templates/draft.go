@@ -147,6 +147,7 @@ type DraftCheck struct {
 // DraftProfile is what is kept of the settings, so that the next file of this bank is read at once.
 type DraftProfile struct {
 	Name     string
+	Was      string // the name that is proposed
 	Remember bool
 }
 

@@ -146,10 +146,10 @@ func (r DraftRawRow) cell(i int) string {
 	return ""
 }
 
-// moreUsed says whether one of the fields that few files have is taken from the file.
+// moreUsed says whether one of the fields that few files have was chosen.
 func (c DraftColumns) moreUsed() bool {
 	for _, f := range c.More {
-		if f.Raw != "" || f.Value != "" || f.Error != "" {
+		if f.Value != "" || f.Error != "" {
 			return true
 		}
 	}

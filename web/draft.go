@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -42,6 +41,8 @@ func (s *server) showDraft(c echo.Context, actor store.Actor, id int64) error {
 	if err != nil {
 		return err
 	}
+	shown.typed = typedOf(shown.Draft)
+	shown.typed.profileName, shown.typed.forget = c.QueryParam("profile_name"), c.QueryParam("forget") != ""
 	view, err := s.draftView(c, actor, shown)
 	if err != nil {
 		return err
@@ -57,10 +58,7 @@ func (s *server) readDraft(c echo.Context, actor store.Actor, id int64, query ur
 	if window.Class == "" {
 		window.Class = store.RowNew
 	}
-	return draftShown{
-		reader: formatOf(actor), Preview: preview, typed: settingsOf(preview.Told), periodFrom: preview.PeriodFrom.String(), periodTo: preview.PeriodTo.String(), window: window,
-		sampleRow: int(cursor(query.Get("sample"))), account: preview.Account.Code, profile: profileOf(preview.Draft), profileName: preview.ProfileName, remember: true,
-	}, err
+	return draftShown{reader: formatOf(actor), Preview: preview, window: window, sampleRow: int(cursor(query.Get("sample")))}, err
 }
 
 // changeDraft takes the settings of a draft, and leads back to the page that shows what they make of the file.
@@ -69,33 +67,45 @@ func (s *server) changeDraft(c echo.Context, actor store.Actor, id int64) error 
 	if err != nil {
 		return err
 	}
-	shown, err := s.readDraft(c, actor, id, f.values)
+	draft, err := s.Store.Draft(c.Request().Context(), actor, id)
 	if err != nil {
 		return err
 	}
-	change := shown.typeInto(f)
-	refusal := f.refusal()
-	if refusal == nil {
-		_, err = s.Store.ChangeDraft(c.Request().Context(), actor, id, change)
-		if typed, ok := typedWrong(err); ok {
-			refusal = typed
-		} else if err != nil {
-			return err
-		}
-	}
-	if refusal != nil {
-		return s.showTypedDraft(c, actor, shown, f, refusal)
-	}
-	return seeOther(c, bookView(actor.Book).DraftURL(id)+afterChange(f))
+	typed, change := f.draftChange(draft)
+	return s.settleDraft(c, actor, draft, f, change, typed, "")
 }
 
-// afterChange is the query that keeps the page as it was before a change: its tab, its sample row, what is unfolded.
-func afterChange(f *form) string {
+// settleDraft makes a change and leads to the page that shows it, with a warning where there is one; what cannot be made is shown as it was typed.
+func (s *server) settleDraft(c echo.Context, actor store.Actor, draft store.Draft, f *form, change store.DraftChange, typed draftTyped, warning string) error {
+	if refusal := f.refusal(); refusal != nil {
+		return s.showTypedDraft(c, actor, draft.ID, f, typed, refusal)
+	}
+	_, err := s.Store.ChangeDraft(c.Request().Context(), actor, draft.ID, change)
+	if refusal, ok := typedWrong(err); ok {
+		return s.showTypedDraft(c, actor, draft.ID, f, typed, refusal)
+	}
+	if err != nil {
+		return err
+	}
+	if warning != "" {
+		s.warn(c, warning)
+	}
+	return seeOther(c, bookView(actor.Book).DraftURL(draft.ID)+afterChange(f, typed))
+}
+
+// afterChange is the query that keeps the page as it was before a change: its tab, its sample row, what is unfolded, the name of the profile.
+func afterChange(f *form, typed draftTyped) string {
 	query := url.Values{}
 	for _, name := range []string{"rows", "sample", "open"} {
 		if value := f.text(name); value != "" {
 			query.Set(name, value)
 		}
+	}
+	if typed.profileName != "" && typed.profileName != f.raw("profile_was") {
+		query.Set("profile_name", typed.profileName)
+	}
+	if typed.forget {
+		query.Set("forget", "yes")
 	}
 	if len(query) == 0 {
 		return ""
@@ -105,40 +115,25 @@ func afterChange(f *form) string {
 
 // showTypedDraft shows the page of a draft with what was typed and why it was refused. Settings that were changed in another window are shown as
 // they are now.
-func (s *server) showTypedDraft(c echo.Context, actor store.Actor, shown draftShown, f *form, refusal *ledger.Error) error {
-	faults := onControls(worded(refusal.Fields))
-	if _, stale := refusalField(refusal, "version"); stale {
-		now, err := s.readDraft(c, actor, shown.ID, f.values)
-		if err != nil {
-			return err
-		}
-		shown, faults = now, nil
+func (s *server) showTypedDraft(c echo.Context, actor store.Actor, id int64, f *form, typed draftTyped, refusal *ledger.Error) error {
+	shown, err := s.readDraft(c, actor, id, f.values)
+	if err != nil {
+		return err
 	}
-	shown.errors = faults
+	shown.typed, shown.errors = typed, onControls(worded(refusal.Fields))
+	message := messageOf(refusal)
+	if ui.ErrorOf(refusal.Fields, "version") != "" {
+		shown.typed, shown.errors, message = typedOf(shown.Draft), nil, sentence(refusal.Message)+"."
+	}
 	view, err := s.draftView(c, actor, shown)
 	if err != nil {
 		return err
 	}
-	view.Form, view.SettingsOpen = f.key(), true
-	if view.Form == "" || refusal.Kind == ledger.KindKeyReused {
+	if view.Form = f.key(); view.Form == "" || refusal.Kind == ledger.KindKeyReused {
 		view.Form = newKey()
 	}
-	view.Message, view.Errors = messageOf(refusal), faults
-	if len(faults) == 0 && view.Message == "" {
-		view.Message = sentence(refusal.Message)
-	}
-	view.Question = nil // one thing at a time: what was typed comes first
+	view.SettingsOpen, view.Message, view.Errors = true, message, shown.errors
 	return s.showAgain(c, refusal, templates.DraftPage(view))
-}
-
-// refusalField gives what a refusal says of a field.
-func refusalField(refusal *ledger.Error, field string) (string, bool) {
-	for _, fault := range refusal.Fields {
-		if fault.Field == field {
-			return fault.Detail, true
-		}
-	}
-	return "", false
 }
 
 // confirmDraft stores a draft as it was shown. Settings that were changed and not read yet are read first: nobody stores what they have not seen.
@@ -148,59 +143,30 @@ func (s *server) confirmDraft(c echo.Context, actor store.Actor, id int64) error
 		return err
 	}
 	ctx := c.Request().Context()
-	version, _ := strconv.Atoi(f.text("version"))
-	_, repeated, err := s.Store.KeySettled(ctx, actor, f.key())
+	draft, err := s.Store.Draft(ctx, actor, id)
 	if err != nil {
 		return err
 	}
-	if !repeated {
-		shown, err := s.readDraft(c, actor, id, f.values)
-		if err != nil {
-			return err
-		}
-		if change := shown.typeInto(f); shown.changed(change) && shown.Version == version {
-			return s.readFirst(c, actor, shown, f, change)
-		}
+	typed, change := f.draftChange(draft)
+	if changes(draft, change) && draft.Version == change.Version {
+		return s.settleDraft(c, actor, draft, f, change, typed, "Nothing is stored yet: the file was read again with what you changed.\nLook at it, then store it.")
 	}
-	_, remember := f.pressed("remember")
-	result, duplicate, err := s.Store.ConfirmDraft(ctx, actor, f.key(), id, store.DraftConfirm{Version: version, Remember: remember, ProfileName: f.text("profile_name")})
+	confirm := store.DraftConfirm{Version: change.Version, Remember: !typed.forget, ProfileName: f.text("profile_name")}
+	result, duplicate, err := s.Store.ConfirmDraft(ctx, actor, f.key(), id, confirm)
 	if refusal, ok := typedWrong(err); ok {
-		shown, err := s.readDraft(c, actor, id, f.values)
-		if err != nil {
-			return err
-		}
-		shown.typeInto(f)
-		return s.showTypedDraft(c, actor, shown, f, outsideThePeriod(refusal))
+		return s.showTypedDraft(c, actor, id, f, typed, outsideThePeriod(refusal))
 	}
 	if err != nil {
 		return err
 	}
 	address := bookView(actor.Book).ReconciliationURL(result.ReconciliationID)
-	if duplicate && !repeated {
+	if duplicate {
 		return seeOther(c, address+"?again=1")
 	}
 	if err := s.tellOfUpload(c, actor, result); err != nil {
 		return err
 	}
 	return seeOther(c, address)
-}
-
-// readFirst takes settings that were typed beside the button that stores, and asks for another look.
-func (s *server) readFirst(c echo.Context, actor store.Actor, shown draftShown, f *form, change store.DraftChange) error {
-	refusal := f.refusal()
-	if refusal == nil {
-		_, err := s.Store.ChangeDraft(c.Request().Context(), actor, shown.ID, change)
-		if typed, ok := typedWrong(err); ok {
-			refusal = typed
-		} else if err != nil {
-			return err
-		}
-	}
-	if refusal != nil {
-		return s.showTypedDraft(c, actor, shown, f, refusal)
-	}
-	s.warn(c, "Nothing is stored yet: the file was read again with what you changed.\nLook at it, then store it.")
-	return seeOther(c, bookView(actor.Book).DraftURL(shown.ID)+afterChange(f))
 }
 
 // discardDraft clears a file away of which nothing was stored.
@@ -227,13 +193,13 @@ func (s *server) draftView(c echo.Context, actor store.Actor, shown draftShown) 
 	view := templates.Draft{
 		Shell: shell, ID: shown.ID, Version: shown.Version, Step: shown.step(),
 		File:     templates.DraftFile{Name: shown.FileName, KeptUntil: shown.CreatedAt.Add(store.DraftLife)},
-		Account:  ui.Field{Name: "account", Label: "Account", Value: shown.account, Options: accounts, Error: ui.ErrorOf(shown.errors, "account")},
+		Account:  ui.Field{Name: "account", Label: "Account", Value: shown.typed.account, Options: accounts, Error: ui.ErrorOf(shown.errors, "account")},
 		Profile:  shown.profileField(),
 		Question: shown.questionView(),
 		Refusal:  shown.refusalView(),
 		Columns:  shown.columnsView(address), Raw: shown.rawView(), Detected: shown.detected(),
 		Rows: shown.rowsView(address), Proof: shown.proofView(), Checks: shown.checksView(),
-		Keep: templates.DraftProfile{Name: shown.profileName, Remember: shown.remember},
+		Keep: templates.DraftProfile{Name: shown.profileNamed(), Was: shown.ProfileName, Remember: !shown.typed.forget},
 	}
 	var asked []ui.Field
 	if view.Question != nil {

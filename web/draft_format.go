@@ -84,17 +84,17 @@ func (d draftShown) format(asked []ui.Field) []ui.Field {
 		d.choice("decimal", "Decimal mark", decimalWords(s, d.Readable), decimalNames),
 		d.choice("sign", "Sign", signWords(s), signNames),
 		d.choice("unmarked_sign", "An amount without Cr or Dr", "", unmarkedNames),
-		{Name: "direction_debit", Label: "Word for money out", Value: d.typed["direction_debit"], Hint: "As it stands in the column “In or out”, such as D or Af"},
-		{Name: "currency", Label: "Currency", Value: d.typed["currency"], Placeholder: d.Account.Currency, Hint: "Of rows that do not say theirs"},
-		{Name: fileAccount, Label: "Account in the file", Value: d.typed[fileAccount], Hint: "Where the file holds several, the one to read"},
-		{Name: "period_from", Label: "First day of the period", Type: "date", Value: d.periodFrom},
-		{Name: "period_to", Label: "Last day of the period", Type: "date", Value: d.periodTo},
-		{Name: "only_column", Label: "Read only rows with, in column", Value: d.typed["only_column"], Options: columns},
-		{Name: "only_value", Label: "the text", Type: "textarea", Value: d.typed["only_value"], Hint: oneALine},
-		{Name: "except_column", Label: "Leave out rows with, in column", Value: d.typed["except_column"], Options: columns},
-		{Name: "except_value", Label: "the text", Type: "textarea", Value: d.typed["except_value"], Hint: oneALine},
-		{Name: "timestamp_timezone", Label: "Time zone of the times in the file", Value: d.typed["timestamp_timezone"], Placeholder: "UTC", Hint: "Only where days are to be counted in another zone"},
-		{Name: "timezone", Label: "Time zone in which days are counted", Value: d.typed["timezone"], Placeholder: "Europe/Amsterdam"},
+		{Name: "direction_debit", Label: "Word for money out", Value: d.typed.settings["direction_debit"], Hint: "As it stands in the column “In or out”, such as D or Af"},
+		{Name: "currency", Label: "Currency", Value: d.typed.settings["currency"], Placeholder: d.Account.Currency, Hint: "Of rows that do not say theirs"},
+		{Name: fileAccount, Label: "Account in the file", Value: d.typed.settings[fileAccount], Hint: "Where the file holds several, the one to read"},
+		{Name: "period_from", Label: "First day of the period", Type: "date", Value: d.typed.periodFrom},
+		{Name: "period_to", Label: "Last day of the period", Type: "date", Value: d.typed.periodTo},
+		{Name: "only_column", Label: "Read only rows by this column", Value: d.typed.settings["only_column"], Options: columns},
+		{Name: "only_value", Label: "Texts of the rows to read", Type: "textarea", Value: d.typed.settings["only_value"], Hint: oneALine},
+		{Name: "except_column", Label: "Leave out rows by this column", Value: d.typed.settings["except_column"], Options: columns},
+		{Name: "except_value", Label: "Texts of the rows to leave out", Type: "textarea", Value: d.typed.settings["except_value"], Hint: oneALine},
+		{Name: "timestamp_timezone", Label: "Time zone of the times in the file", Value: d.typed.settings["timestamp_timezone"], Placeholder: "UTC", Hint: "Only where days are to be counted in another zone"},
+		{Name: "timezone", Label: "Time zone in which days are counted", Value: d.typed.settings["timezone"], Placeholder: "Europe/Amsterdam"},
 	}
 	fields = slices.DeleteFunc(fields, func(f ui.Field) bool {
 		return slices.ContainsFunc(asked, func(a ui.Field) bool { return a.Name == f.Name })
@@ -107,7 +107,7 @@ func (d draftShown) format(asked []ui.Field) []ui.Field {
 
 // choice is a select whose first choice is what the file, or the profile, says by itself.
 func (d draftShown) choice(control, label, read string, names []ui.Option) ui.Field {
-	told := d.typed[control]
+	told := d.typed.settings[control]
 	asFound := ui.Option{Text: "As the file says"}
 	if read != "" && told == "" {
 		asFound.Text = read + ", as found"

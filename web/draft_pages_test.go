@@ -229,3 +229,37 @@ func TestReadingAgainTwiceDoesItOnce(t *testing.T) {
 	br.submit(t, draft, draft.path, typed("sign", "normal")).want(t, 422).says(t, "The settings of this file were changed meanwhile")
 	br.get(t, draft.path).says(t, "Plus is money out, as you say")
 }
+
+func TestTheNameOfAProfileOutlastsAnotherReading(t *testing.T) {
+	t.Parallel()
+	br := setup(t).browser(t, "preparer")
+	draft := br.reads(t, "march.csv", exampleStatement)
+	typedIn := draft.filled(t, draft.path, typed("profile_name", "House bank", "sign", "normal"))
+	typedIn.Del("remember")
+	again := br.get(t, br.post(t, draft.path, typedIn).want(t, 303).location())
+	if kept := again.form(t, draft.path); kept.Get("profile_name") != "House bank" || kept.Has("remember") {
+		t.Errorf("after another reading the profile is %q, remembered %q", kept.Get("profile_name"), kept["remember"])
+	}
+}
+
+func TestDatesWithoutAYearAskForThePeriod(t *testing.T) {
+	t.Parallel()
+	br := setup(t).browser(t, "preparer")
+	draft := br.reads(t, "year.csv", "Buchungstag;Verwendungszweck;Betrag\n02.01.;Abschlag;-95,88\n31.12.;Abschluss;-8,90\n16.12.;RE 20417;1.250,00\n")
+	draft.says(t, "From which day to which does this file go?", "Row 2 says “02.01.”.")
+	wrong := br.submit(t, draft, draft.path, typed("period_from", "2026-01-14", "period_to", "2025-12-15")).want(t, 422).says(t, "The first day is after the last")
+	if kept := wrong.form(t, draft.path); kept.Get("period_from") != "2026-01-14" {
+		t.Errorf("what was typed is gone: %v", kept)
+	}
+	br.submit(t, wrong, draft.path, typed("period_from", "2025-12-15", "period_to", "2026-01-14")).want(t, 303)
+	br.get(t, draft.path).says(t, "3 new = 3 rows in the file", "2025-12-31", "Store 3 lines")
+}
+
+func TestAFileOfSeveralAccountsIsReadForOne(t *testing.T) {
+	t.Parallel()
+	br := setup(t).browser(t, "preparer")
+	draft := br.reads(t, "two.csv", "\"IBAN/BBAN\",\"Munt\",\"Datum\",\"Bedrag\"\nNL00RABO0000000001,EUR,2026-03-02,+1200.00\nNL00RABO0000000002,EUR,2026-03-03,-300.00\n")
+	draft.says(t, "Which account of the bank is this statement of?", "NL00RABO0000000002", "1 row, the first in row 3")
+	br.submit(t, draft, draft.path, typed("file_account", "NL00RABO0000000002")).want(t, 303)
+	br.get(t, draft.path+"?rows=skipped").says(t, "1 new + 1 skipped = 2 rows in the file", "Of another account in the file")
+}

@@ -61,11 +61,11 @@ func (d *draftShown) questionFields() []ui.Field {
 	switch d.Question.Hint {
 	case "period_start":
 		return []ui.Field{
-			{Name: "period_from", Label: "First day", Type: "date", Value: d.periodFrom, Required: true, Error: ui.ErrorOf(d.errors, "period_from")},
-			{Name: "period_to", Label: "Last day", Type: "date", Value: d.periodTo, Required: true, Error: ui.ErrorOf(d.errors, "period_to")},
+			{Name: "period_from", Label: "First day", Type: "date", Value: d.typed.periodFrom, Required: true, Error: ui.ErrorOf(d.errors, "period_from")},
+			{Name: "period_to", Label: "Last day", Type: "date", Value: d.typed.periodTo, Required: true, Error: ui.ErrorOf(d.errors, "period_to")},
 		}
 	case "currency":
-		return []ui.Field{{Name: "currency", Label: "Currency", Value: d.typed["currency"], Placeholder: "EUR", Required: true, Error: ui.ErrorOf(d.errors, "currency")}}
+		return []ui.Field{{Name: "currency", Label: "Currency", Value: d.typed.settings["currency"], Placeholder: "EUR", Required: true, Error: ui.ErrorOf(d.errors, "currency")}}
 	}
 	return nil
 }

@@ -20,43 +20,68 @@ func profileOf(draft store.Draft) string {
 	return draft.Profile.Name
 }
 
-// typeInto takes what was typed into the controls that were sent, and gives it as a change of the draft. What the form lacks stays as it is.
-func (d *draftShown) typeInto(f *form) store.DraftChange {
-	change := store.DraftChange{PeriodFrom: d.PeriodFrom, PeriodTo: d.PeriodTo}
+// draftTyped is what stands in the controls of a draft.
+type draftTyped struct {
+	settings             draftSettings
+	account, profile     string
+	periodFrom, periodTo string
+	profileName          string // "" for the one that is proposed
+	forget               bool
+}
+
+// typedOf is a draft as its controls show it.
+func typedOf(draft store.Draft) draftTyped {
+	return draftTyped{
+		settings: settingsOf(draft.Told), account: draft.Account.Code, profile: profileOf(draft),
+		periodFrom: draft.PeriodFrom.String(), periodTo: draft.PeriodTo.String(),
+	}
+}
+
+// draftChange reads the controls that were sent. What the form lacks stays as it is.
+func (f *form) draftChange(draft store.Draft) (typed draftTyped, change store.DraftChange) {
+	typed, change = typedOf(draft), store.DraftChange{PeriodFrom: draft.PeriodFrom, PeriodTo: draft.PeriodTo}
 	change.Version, _ = strconv.Atoi(f.text("version"))
-	d.typed, change.Told = f.settings(d.Told)
+	typed.settings, change.Told = f.settings(draft.Told)
 	if account, sent := f.pressed("account"); sent {
-		d.account = account
+		typed.account = account
 	}
 	if profile, sent := f.pressed("profile"); sent {
-		d.profile = profile
+		typed.profile = profile
 	}
-	change.Account, change.Profile = d.account, d.profile
-	if d.account != d.Account.Code {
+	change.Account, change.Profile = typed.account, typed.profile
+	if typed.account != draft.Account.Code {
 		change.Profile = "" // the profiles are those of an account: the other one may know this header too
 	}
 	if _, sent := f.pressed("period_from"); sent {
-		d.periodFrom, d.periodTo = f.raw("period_from"), f.raw("period_to")
+		typed.periodFrom, typed.periodTo = f.raw("period_from"), f.raw("period_to")
 		change.PeriodFrom, change.PeriodTo = f.period()
 	}
 	if name, sent := f.pressed("profile_name"); sent {
-		d.profileName = name
-		_, d.remember = f.pressed("remember")
+		_, remember := f.pressed("remember")
+		typed.profileName, typed.forget = name, !remember
 	}
-	return change
+	return typed, change
 }
 
-// changed says whether a change would change anything.
-func (d *draftShown) changed(to store.DraftChange) bool {
-	told := maps.Clone(d.Told)
+// changes says whether a change would change anything.
+func changes(draft store.Draft, to store.DraftChange) bool {
+	told := maps.Clone(draft.Told)
 	maps.DeleteFunc(told, func(_, value string) bool { return value == "" })
-	return to.Account != d.Account.Code || to.Profile != profileOf(d.Draft) || to.PeriodFrom != d.PeriodFrom || to.PeriodTo != d.PeriodTo ||
+	return to.Account != draft.Account.Code || to.Profile != profileOf(draft) || to.PeriodFrom != draft.PeriodFrom || to.PeriodTo != draft.PeriodTo ||
 		!maps.Equal(told, to.Told)
+}
+
+// profileNamed is the name of the profile as typed, else as proposed.
+func (d *draftShown) profileNamed() string {
+	if d.typed.profileName != "" {
+		return d.typed.profileName
+	}
+	return d.ProfileName
 }
 
 // profileField offers the profiles of the account, and none.
 func (d *draftShown) profileField() ui.Field {
-	field := ui.Field{Name: "profile", Label: "Profile", Value: d.profile, Options: []ui.Option{{Value: store.NoProfile, Text: "No profile"}}, Error: ui.ErrorOf(d.errors, "profile")}
+	field := ui.Field{Name: "profile", Label: "Profile", Value: d.typed.profile, Options: []ui.Option{{Value: store.NoProfile, Text: "No profile"}}, Error: ui.ErrorOf(d.errors, "profile")}
 	for _, p := range d.Profiles {
 		field.Options = append(field.Options, ui.Option{Value: p.Name, Text: p.Name + ", version " + d.reader.Number(p.Version)})
 	}

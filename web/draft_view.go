@@ -15,15 +15,11 @@ import (
 // draftShown is what the page of a draft is made of: the draft as it is read, and what is typed into its controls.
 type draftShown struct {
 	store.Preview
-	reader               ui.Format // how who looks at it wants numbers and dates written
-	window               store.PreviewWindow
-	sampleRow            int
-	typed                draftSettings
-	account, profile     string
-	periodFrom, periodTo string
-	profileName          string
-	remember             bool
-	errors               []ledger.FieldError
+	reader    ui.Format // how who looks at it wants numbers and dates written
+	window    store.PreviewWindow
+	sampleRow int
+	typed     draftTyped
+	errors    []ledger.FieldError
 }
 
 func (d draftShown) columns() columnsRead { return columnsRead(d.Settings.Columns) }
@@ -90,7 +86,7 @@ func (d draftShown) readAs(row int) (line *statement.Line, why string) {
 }
 
 func (d draftShown) fieldView(field lineColumn, sample statement.SampleRow) templates.DraftField {
-	told, read := d.typed[field.control], d.columns().of(field.role)
+	told, read := d.typed.settings[field.control], d.columns().of(field.role)
 	if n := d.columns().number(told); n > 0 {
 		told = "#" + strconv.Itoa(n) // a header is as good as a number; the choices are numbers
 	}
@@ -150,7 +146,7 @@ func (d draftShown) reading(role string, row int) templates.DraftReading {
 	case "direction":
 		return templates.DraftReading{Text: direction}
 	case "fee":
-		if d.typed["fee_column"] != "" {
+		if d.typed.settings["fee_column"] != "" {
 			return templates.DraftReading{Note: "taken off the amount"}
 		}
 		return templates.DraftReading{Note: "taken off where the balances show it"}
