@@ -75,6 +75,31 @@ func (b bundle) breaks(t *testing.T, reconciliationID int64) []store.Break {
 	return items
 }
 
+func TestAccountStatement_SaysWhatAPostingIsHeldAgainst(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.open(t, "6200", ledger.Expense)
+	eur := func(account string, minor int64) ledger.Posting {
+		return ledger.Posting{Account: account, AmountMinor: minor, Currency: "EUR"}
+	}
+	b.post(t,
+		entry("payout", postings(eur("1010", 4786), eur("6200", 74), eur("customer:alice", -4860))),
+		entry("within", postings(eur("1010", 500), eur("1010", -500))),
+		entry("named", noting("reference", "INV-7")))
+	b.reverse(t, 3, nil)
+	var got []string
+	for _, line := range b.statement(t, store.StatementQuery{Account: "1010"}).Lines {
+		got = append(got, fmt.Sprint(line.TxID, " ", line.Reference, " ", line.Against, " +", line.AgainstMore, " ", line.Kind, " ", line.Reverses, " ", line.ReversedBy))
+	}
+	want := []string{
+		"payout payout customer:alice +1 entry 0 0", "within within  +0 entry 0 0", "within within  +0 entry 0 0",
+		"named INV-7 customer:alice +0 entry 0 4", "named-rev named-rev customer:alice +0 reversal 3 0",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 func TestAccountSummaries(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
