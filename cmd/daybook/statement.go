@@ -1,8 +1,8 @@
 package main
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +12,6 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"daybook/recon/statement"
-	"daybook/store/ledger"
 )
 
 func statementCommand(p *program) *cli.Command {
@@ -53,11 +52,8 @@ func (p *program) parseStatement(file string, pairs []string) error {
 	if err == nil {
 		read, err = statement.Read(data, hints)
 	}
-	encoder := json.NewEncoder(p.stdout)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", " ")
-	if encodeErr := encoder.Encode(statementAnswerOf(read, err)); encodeErr != nil {
-		return fmt.Errorf("print the statement: %w", encodeErr)
+	if printErr := printStatement(p.stdout, read, err); printErr != nil {
+		return fmt.Errorf("print the statement: %w", printErr)
 	}
 	var refusal *statement.Refusal
 	if errors.As(err, &refusal) {
@@ -74,109 +70,11 @@ func readBounded(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, statement.MaxFileBytes+1))
-}
-
-// statementAnswer is the JSON of statement parse.
-type statementAnswer struct {
-	Currency     *string            `json:"currency"`
-	Account      *string            `json:"account"`
-	OpeningMinor *int64             `json:"opening_minor"`
-	ClosingMinor *int64             `json:"closing_minor"`
-	Format       *string            `json:"format"`
-	Lines        []statementLine    `json:"lines"`
-	Rejects      []statementReject  `json:"rejects"`
-	Skipped      []statementSkipped `json:"skipped"`
-	Settings     *statementSettings `json:"settings,omitempty"`
-	Outcome      string             `json:"outcome"`
-	ErrorClass   *string            `json:"error_class"`
-	Row          *int               `json:"row,omitempty"`
-	Detail       *string            `json:"detail"`
-}
-
-type statementLine struct {
-	Row          int         `json:"row"`
-	Date         ledger.Date `json:"date"`
-	AmountMinor  int64       `json:"amount_minor"`
-	Currency     string      `json:"currency"`
-	Reference    string      `json:"reference"`
-	Description  string      `json:"description"`
-	BankID       string      `json:"bank_id,omitempty"`
-	BalanceMinor *int64      `json:"balance_minor,omitempty"`
-}
-
-type statementReject struct {
-	Row    int    `json:"row"`
-	Reason string `json:"reason"`
-	Detail string `json:"detail"`
-}
-
-type statementSkipped struct {
-	Row    int    `json:"row"`
-	Reason string `json:"reason"`
-}
-
-type statementSettings struct {
-	Encoding   string            `json:"encoding"`
-	Delimiter  string            `json:"delimiter"`
-	HeaderRow  int               `json:"header_row"`
-	DateFormat string            `json:"date_format"`
-	Decimal    string            `json:"decimal"`
-	Columns    map[string]string `json:"columns"` // role -> name, or #n where the column has none
-}
-
-func statementAnswerOf(read *statement.Statement, err error) statementAnswer {
+	info, err := file.Stat()
 	if err != nil {
-		return refusedAnswer(err)
+		return nil, err
 	}
-	answer := statementAnswer{Outcome: "ok", Format: &read.Format, Currency: orNull(read.Currency), Account: orNull(read.Account),
-		OpeningMinor: read.OpeningMinor, ClosingMinor: read.ClosingMinor, Settings: settingsAnswer(read.Settings),
-		Lines: []statementLine{}, Rejects: []statementReject{}, Skipped: []statementSkipped{}}
-	for _, l := range read.Lines {
-		answer.Lines = append(answer.Lines, statementLine{l.Row, l.Date, l.AmountMinor, l.Currency, l.Reference, l.Description, l.BankID, l.BalanceMinor})
-	}
-	for _, r := range read.Rejects {
-		answer.Rejects = append(answer.Rejects, statementReject{r.Row, string(r.Reason), r.Detail})
-	}
-	for _, s := range read.Skipped {
-		answer.Skipped = append(answer.Skipped, statementSkipped{s.Row, string(s.Reason)})
-	}
-	if len(read.Lines) == 0 && len(read.Rejects) == 0 {
-		answer.Detail = orNull("The file holds no transactions.")
-	}
-	return answer
-}
-
-func refusedAnswer(err error) statementAnswer {
-	answer := statementAnswer{Outcome: "error", Detail: orNull(oneLine(err)),
-		Lines: []statementLine{}, Rejects: []statementReject{}, Skipped: []statementSkipped{}}
-	var refusal *statement.Refusal
-	if errors.As(err, &refusal) {
-		answer.ErrorClass, answer.Detail = orNull(string(refusal.Class)), orNull(refusal.Detail)
-		if refusal.Row > 0 {
-			answer.Row = &refusal.Row
-		}
-	}
-	return answer
-}
-
-func settingsAnswer(s statement.Settings) *statementSettings {
-	answer := &statementSettings{s.Encoding, s.Delimiter, s.HeaderRow, s.DateFormat, s.Decimal, map[string]string{}}
-	for _, c := range s.Columns {
-		if c.Role == "" {
-			continue
-		}
-		answer.Columns[c.Role] = c.Name
-		if c.Name == "" {
-			answer.Columns[c.Role] = fmt.Sprintf("#%d", c.Number)
-		}
-	}
-	return answer
-}
-
-func orNull(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
+	data := bytes.NewBuffer(make([]byte, 0, min(info.Size(), statement.MaxFileBytes)+bytes.MinRead))
+	_, err = data.ReadFrom(io.LimitReader(file, statement.MaxFileBytes+1))
+	return data.Bytes(), err
 }
