@@ -2,6 +2,7 @@ package statement
 
 import (
 	"fmt"
+	"strings"
 
 	"daybook/store/ledger"
 )
@@ -134,7 +135,8 @@ func isNothing(cell string) bool {
 
 // short keeps what is shown of a cell to one readable piece.
 func short(cell string) string {
-	runes := []rune(oneLine(cell))
+	const most = 4 * 1024 // bytes that are looked at
+	runes := []rune(oneLine(strings.ToValidUTF8(cell[:min(len(cell), most)], "")))
 	if len(runes) > 60 {
 		return string(runes[:60]) + "…"
 	}

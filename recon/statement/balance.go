@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -228,35 +229,36 @@ func (rd *reader) anyOrder(lines []Line, sign int64) (proof, bool) {
 	if len(rd.gaps) > 0 || len(lines) < 3 {
 		return proof{}, false
 	}
-	count := map[int64]int{}
+	before, after := make([]int64, len(lines)), make([]int64, len(lines))
 	for i := range lines {
 		if lines[i].BalanceMinor == nil {
 			return proof{}, false
 		}
-		after := sign * *lines[i].BalanceMinor
-		before, ok := ledger.Add(after, -lines[i].AmountMinor)
-		if !ok {
+		var ok bool
+		after[i] = sign * *lines[i].BalanceMinor
+		if before[i], ok = ledger.Add(after[i], -lines[i].AmountMinor); !ok {
 			return proof{}, false
 		}
-		count[after]++
-		count[before]--
 	}
+	slices.Sort(before)
+	slices.Sort(after)
 	p := proof{owed: sign < 0, links: len(lines) - 1, held: len(lines) - 1}
-	for balance, n := range count {
-		switch n {
-		case 0:
-		case 1:
-			if p.closing != nil {
-				return proof{}, false
-			}
-			p.closing = &balance
-		case -1:
+	for b, a := 0, 0; b < len(before) || a < len(after); {
+		switch {
+		case b < len(before) && a < len(after) && before[b] == after[a]:
+			b, a = b+1, a+1
+		case a == len(after) || b < len(before) && before[b] < after[a]:
 			if p.opening != nil {
 				return proof{}, false
 			}
-			p.opening = &balance
+			opening := before[b]
+			p.opening, b = &opening, b+1
 		default:
-			return proof{}, false
+			if p.closing != nil {
+				return proof{}, false
+			}
+			closing := after[a]
+			p.closing, a = &closing, a+1
 		}
 	}
 	return p, true

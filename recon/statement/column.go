@@ -93,7 +93,7 @@ func findColumn(header []string, width int, name string) (int, error) {
 	if number, ok := strings.CutPrefix(name, "#"); ok {
 		if n, err := strconv.Atoi(number); err == nil {
 			if n < 1 || n > max(width, len(header)) {
-				return -1, noColumn("the file has no column " + name)
+				return -1, noColumn("the file has no column " + short(name))
 			}
 			return n - 1, nil
 		}
@@ -106,7 +106,7 @@ func findColumn(header []string, width int, name string) (int, error) {
 		for i, h := range header {
 			if h != "" && same(h, name) {
 				if found >= 0 {
-					return -1, noColumn("two columns are named " + strconv.Quote(name) + ": use #" + strconv.Itoa(found+1) + " or #" + strconv.Itoa(i+1))
+					return -1, noColumn("two columns are named " + strconv.Quote(short(name)) + ": use #" + strconv.Itoa(found+1) + " or #" + strconv.Itoa(i+1))
 				}
 				found = i
 			}
@@ -115,14 +115,14 @@ func findColumn(header []string, width int, name string) (int, error) {
 			return found, nil
 		}
 	}
-	return -1, noColumn("the file has no column named " + strconv.Quote(name) + columnList(header))
+	return -1, noColumn("the file has no column named " + strconv.Quote(short(name)) + columnList(header))
 }
 
 func columnList(header []string) string {
 	var names []string
 	for _, h := range header {
 		if h = strings.TrimSpace(h); h != "" {
-			names = append(names, h)
+			names = append(names, short(h))
 		}
 	}
 	if len(names) == 0 || len(names) > 40 {
@@ -185,11 +185,14 @@ func foreignAmounts(header []string) []int {
 	return found
 }
 
+// mostTexts bounds the columns that are put together into one text: each is looked for in what is there already.
+const mostTexts = 40
+
 // moreTexts gives the other columns that are named as text and hold some.
 func (c *columns) moreTexts(header []string, profiles []profile) []int {
 	var more []int
 	for i, h := range header {
-		if i < len(profiles) && headerRole(h).role == roleText && !c.taken(i) && profiles[i].letters > 0 && profiles[i].agrees(roleText) {
+		if len(more) < mostTexts && i < len(profiles) && headerRole(h).role == roleText && !c.taken(i) && profiles[i].letters > 0 && profiles[i].agrees(roleText) {
 			more = append(more, i)
 		}
 	}

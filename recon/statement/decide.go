@@ -18,7 +18,7 @@ func (s *sheet) decideAccount() error {
 	}
 	if s.told.account == "" {
 		if len(v.accounts) > 1 {
-			return refuse(ClassMultipleAccounts, 0, "The file holds the rows of %d accounts: %s. Choose one (hint account).", len(v.accounts), strings.Join(v.accounts[:min(len(v.accounts), 10)], ", "))
+			return refuse(ClassMultipleAccounts, 0, "The file holds the rows of %d accounts: %s. Choose one (hint account).", len(v.accounts), accountList(v.accounts))
 		}
 		return nil
 	}
@@ -28,14 +28,14 @@ func (s *sheet) decideAccount() error {
 			return nil
 		}
 	}
-	return refuse(ClassMultipleAccounts, 0, "The file holds no rows of account %s, but of %s.", s.told.account, strings.Join(v.accounts[:min(len(v.accounts), 10)], ", "))
+	return refuse(ClassMultipleAccounts, 0, "The file holds no rows of account %s, but of %s.", short(s.told.account), accountList(v.accounts))
 }
 
 // decideSection refuses a file whose parts are of several accounts, unless one was chosen.
 func (s *sheet) decideSection(accounts []string) error {
 	s.survey.accounts, s.forms.pickAccount = accounts, ""
 	if s.told.account == "" {
-		return refuse(ClassMultipleAccounts, 0, "The file holds the parts of %d accounts: %s. Choose one (hint account).", len(accounts), strings.Join(accounts[:min(len(accounts), 10)], ", "))
+		return refuse(ClassMultipleAccounts, 0, "The file holds the parts of %d accounts: %s. Choose one (hint account).", len(accounts), accountList(accounts))
 	}
 	for _, account := range accounts {
 		if strings.EqualFold(account, s.told.account) {
@@ -43,7 +43,16 @@ func (s *sheet) decideSection(accounts []string) error {
 			return nil
 		}
 	}
-	return refuse(ClassMultipleAccounts, 0, "The file holds no part of account %s, but of %s.", s.told.account, strings.Join(accounts[:min(len(accounts), 10)], ", "))
+	return refuse(ClassMultipleAccounts, 0, "The file holds no part of account %s, but of %s.", short(s.told.account), accountList(accounts))
+}
+
+// accountList names the first accounts.
+func accountList(accounts []string) string {
+	var names []string
+	for _, account := range accounts[:min(len(accounts), 10)] {
+		names = append(names, short(account))
+	}
+	return strings.Join(names, ", ")
 }
 
 // account gives the account of the file as printed, else as told.

@@ -2,6 +2,7 @@ package statement
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 func encodingByName(name string) (encoding.Encoding, string, bool) {
@@ -59,8 +61,8 @@ func decode(data []byte, t *told) (text, name string, err error) {
 		}
 		text = strings.ReplaceAll(text, "\ufeff", "") // also between files that were put together
 	} else {
-		decoded, decodeErr := enc.NewDecoder().Bytes(data)
-		text = string(decoded)
+		var decodeErr error
+		text, decodeErr = decoded(data, enc)
 		if at := strings.IndexRune(text, utf8.RuneError); decodeErr != nil || at >= 0 {
 			row := 1 + lineEnds(text[:max(at, 0)])
 			return "", "", refuse(ClassMalformed, row, "Row %d holds bytes that are not %s. Say the file's encoding (hint encoding).", row, name).settledBy("encoding")
@@ -71,6 +73,27 @@ func decode(data []byte, t *told) (text, name string, err error) {
 		return "", "", refuse(ClassMalformed, row, "Row %d holds a NUL character: the file is damaged, or it is not a text file. Download it from the bank again.", row)
 	}
 	return text, name, nil
+}
+
+// decoded reads bytes in another encoding than UTF-8. The text is measured before it is made: one that grows while it is made stands in memory
+// several times.
+func decoded(data []byte, enc encoding.Encoding) (string, error) {
+	var size byteCount
+	if _, err := io.Copy(&size, transform.NewReader(bytes.NewReader(data), enc.NewDecoder())); err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	text.Grow(int(size))
+	_, err := io.Copy(&text, transform.NewReader(bytes.NewReader(data), enc.NewDecoder()))
+	return text.String(), err
+}
+
+// byteCount counts what is written to it.
+type byteCount int
+
+func (c *byteCount) Write(p []byte) (int, error) {
+	*c += byteCount(len(p))
+	return len(p), nil
 }
 
 func firstInvalidRow(text string) int {

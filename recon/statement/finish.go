@@ -59,35 +59,33 @@ func (s *sheet) alternatives(marks map[role]byte, undecided int) []alternative {
 }
 
 // proven reads each alternative. Of several it gives the one whose running balance holds; when none or more than one does, the
-// first one if they read the figures alike, else nil.
+// first one if they read the figures alike, else nil. One reading is held at a time: each has every line of the file.
 func (s *sheet) proven(all []alternative) *reader {
-	first := s.readWith(all[0])
 	if len(all) == 1 {
-		return first
+		return s.readWith(all[0])
 	}
-	var holding []*reader
+	var rd *reader
+	held, read, chosen := 0, 0, 0
 	sameMarks := true
 	for i, a := range all {
-		rd := first
-		if i > 0 {
-			rd = s.readWith(a)
-		}
+		rd = nil // to be freed
+		rd, read = s.readWith(a), i
 		for r, mark := range a.marks {
 			sameMarks = sameMarks && all[0].marks[r] == mark
 		}
 		if rd.prove().holds() {
-			holding = append(holding, rd)
+			if held++; held == 1 {
+				chosen = i
+			}
 		}
 	}
 	switch {
-	case len(holding) == 1:
-		return holding[0]
-	case sameMarks && len(holding) > 1:
-		return holding[0]
-	case sameMarks:
-		return first
+	case held != 1 && !sameMarks:
+		return nil
+	case chosen == read:
+		return rd
 	}
-	return nil
+	return s.readWith(all[chosen])
 }
 
 func (s *sheet) ambiguousDecimal(row int) error {

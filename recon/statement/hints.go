@@ -61,7 +61,7 @@ type told struct {
 // rowChoice picks rows by what stands in a column.
 type rowChoice struct {
 	column string
-	values []string
+	values map[string]bool
 }
 
 var columnHints = map[string]role{
@@ -71,6 +71,12 @@ var columnHints = map[string]role{
 }
 
 func badHint(key, format string, args ...any) error {
+	for i, arg := range args {
+		if text, ok := arg.(string); ok {
+			args[i] = short(text)
+		}
+	}
+	key = short(key)
 	err := ledger.Refuse(ledger.KindInvalid, "The hint %q cannot be used", key)
 	return err.At("hint."+key, format, args...)
 }
@@ -214,15 +220,19 @@ func (t *told) takeRows(key, value string) error {
 		Column string          `json:"column"`
 		Value  json.RawMessage `json:"value"`
 	}
-	choice := &rowChoice{}
+	choice := &rowChoice{values: map[string]bool{}}
 	if err := json.Unmarshal([]byte(value), &given); err != nil || given.Column == "" || len(given.Value) == 0 {
 		return badHint(key, `write it as {"column":"Type","value":"Payment"}`)
 	}
 	var one string
+	var several []string
 	if json.Unmarshal(given.Value, &one) == nil {
-		choice.values = []string{strings.TrimSpace(one)}
-	} else if json.Unmarshal(given.Value, &choice.values) != nil {
+		several = []string{strings.TrimSpace(one)}
+	} else if json.Unmarshal(given.Value, &several) != nil {
 		return badHint(key, "the value is a text or a list of texts")
+	}
+	for _, value := range several {
+		choice.values[value] = true
 	}
 	choice.column = given.Column
 	if key == "include_rows" {

@@ -3,6 +3,7 @@ package statement
 import (
 	"errors"
 	"strconv"
+	"strings"
 )
 
 // Inspection is all that one reading of a file shows, whether it can be stored or not: what a person needs who settles how it is to be
@@ -19,10 +20,24 @@ type Inspection struct {
 	settled    Hints // what the rows decided, see Lasting
 }
 
-// SampleRow is a row as it stands in the file, by its physical line.
+// SampleRow is a row as it stands in the file, by its physical line; of a very long cell the beginning.
 type SampleRow struct {
 	Row   int
 	Cells []string
+}
+
+// What of a long cell or row is shown, in bytes; an ellipsis stands for the rest.
+const (
+	cellShown = 500
+	rowShown  = 4_000
+)
+
+// clipped keeps what is shown to a length.
+func clipped(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // sampleShown is how many rows above and below the header are shown.
@@ -65,7 +80,7 @@ func Inspect(data []byte, hints Hints) (*Inspection, error) {
 func (s *sheet) rawOf(row int) string {
 	for _, r := range s.body {
 		if r.row == row {
-			return s.text[r.start:r.end]
+			return clipped(s.text[r.start:r.end], rowShown)
 		}
 	}
 	return ""
@@ -74,7 +89,11 @@ func (s *sheet) rawOf(row int) string {
 func (s *sheet) sample(records []record) []SampleRow {
 	var rows []SampleRow
 	for _, r := range records {
-		rows = append(rows, SampleRow{Row: r.row, Cells: s.cells(r, nil)})
+		cells := s.cells(r, nil)
+		for i := range cells {
+			cells[i] = clipped(cells[i], cellShown)
+		}
+		rows = append(rows, SampleRow{Row: r.row, Cells: cells})
 	}
 	return rows
 }

@@ -3,7 +3,7 @@ package statement
 import (
 	"fmt"
 	"maps"
-	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -36,10 +36,17 @@ func (in *Inspection) Lasting(data []byte, told, given Hints) (Hints, error) {
 	if err != nil {
 		return nil, err
 	}
-	if again.Refusal == nil && again.Settings.HeaderFingerprint == in.Settings.HeaderFingerprint && reflect.DeepEqual(again.Statement.Lines, in.Statement.Lines) {
+	if again.Refusal == nil && again.Settings.HeaderFingerprint == in.Settings.HeaderFingerprint && slices.EqualFunc(again.Statement.Lines, in.Statement.Lines, Line.equal) {
 		return hints, nil
 	}
 	return plain, nil
+}
+
+// equal reports whether two lines say the same, balances and all.
+func (l Line) equal(other Line) bool {
+	balance, otherBalance := l.BalanceMinor, other.BalanceMinor
+	l.BalanceMinor, other.BalanceMinor = nil, nil
+	return l == other && (balance == otherBalance || balance != nil && otherBalance != nil && *balance == *otherBalance)
 }
 
 // withSettled completes what was told by what the rows decided.

@@ -22,6 +22,12 @@ type statedBalance struct {
 	row    int
 }
 
+// A line of the preamble says something in its first cells, and in few words.
+const (
+	statedCells = 100
+	statedBytes = 1_000
+)
+
 var ibanPattern = regexp.MustCompile(`^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$`)
 
 func (s *sheet) readPreamble() {
@@ -30,10 +36,14 @@ func (s *sheet) readPreamble() {
 	var cells []string
 	for _, r := range s.preamble {
 		cells = s.cells(r, cells)
+		cells = cells[:min(len(cells), statedCells)]
 		s.stated.readBalance(cells, r.row)
 		s.stated.readDates(cells, r.row)
 		for i, cell := range cells {
 			cell = strings.TrimSpace(cell)
+			if len(cell) > statedBytes {
+				continue
+			}
 			if code := currencyIn(cell); code != "" && (strings.ToUpper(cell) == code || strings.ContainsAny(cell, "(€£") || strings.Contains(cell, " in "+code)) {
 				currencies[code] = true
 			}

@@ -147,19 +147,27 @@ func amountUnder(f figure, mark byte, currency string) Answer {
 
 func (s *sheet) askAccount() *Question {
 	rows, first := map[string]int{}, map[string]int{}
+	asked := s.survey.accounts[:min(len(s.survey.accounts), accountLimit)]
+	for _, account := range asked {
+		rows[account] = 0
+	}
 	var cells []string
 	for _, rec := range s.body {
 		cells = s.cells(rec, cells)
 		account := compact(s.columns.cell(cells, roleAccount))
-		if rows[account]++; rows[account] == 1 {
-			first[account] = rec.row
+		if n, asked := rows[account]; asked {
+			if rows[account] = n + 1; n == 0 {
+				first[account] = rec.row
+			}
 		}
 	}
 	q := &Question{Hint: "account"}
 	for _, part := range s.survey.sections {
-		rows[part.account], first[part.account] = 0, part.row
+		if _, asked := rows[part.account]; asked {
+			rows[part.account], first[part.account] = 0, part.row
+		}
 	}
-	for _, account := range s.survey.accounts {
+	for _, account := range asked {
 		if rows[account] == 0 {
 			q.Answers = append(q.Answers, Answer{Value: account, Meaning: fmt.Sprintf("the rows from row %d", max(first[account], s.headerRow))})
 			continue
@@ -177,7 +185,9 @@ func (s *sheet) askCurrencyRows() *Question {
 	var cells []string
 	for _, rec := range s.body {
 		cells = s.cells(rec, cells)
-		rows[s.columns.cell(cells, roleCurrency)]++
+		if cell := s.columns.cell(cells, roleCurrency); s.survey.columnCurrencies[cell] {
+			rows[cell]++
+		}
 	}
 	q := &Question{Hint: "include_rows"}
 	for _, cell := range sorted(s.survey.columnCurrencies) {

@@ -158,7 +158,7 @@ func (s *splitter) afterLineEnd(i int) int {
 
 // records gives the rows from pos on that are not blank, at most limit of them. With a fault, those before it.
 func (s *splitter) records(pos, row, limit int) ([]record, *Refusal) {
-	var all []record
+	all := make([]record, 0, min(limit, 1+lineEnds(s.text[pos:])))
 	var cells []string
 	for pos < len(s.text) && len(all) < limit {
 		var end, next int

@@ -2,6 +2,7 @@ package statement
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"daybook/store/ledger"
@@ -16,6 +17,7 @@ type reader struct {
 	gaps     []int        // rows whose money is missing from the lines
 	balances []rowBalance // balances that stand in rows of their own
 	open     int          // index of the line that rows without date and amount continue, -1 for none
+	more     []string     // the texts that continue it
 
 	inSection int         // how many sections have begun
 	unbooked  Reason      // why the rows below the last title are not booked, "" when they are
@@ -24,7 +26,7 @@ type reader struct {
 
 func (s *sheet) readWith(a alternative) *reader {
 	rd := &reader{sheet: s, alternative: a, open: -1,
-		out: &Statement{Format: "csv", Account: s.account(), AccountPrinted: s.accountPrinted(), Lines: []Line{}, Rejects: []Reject{}, Skipped: []Skipped{}}}
+		out: &Statement{Format: "csv", Account: s.account(), AccountPrinted: s.accountPrinted(), Lines: make([]Line, 0, s.survey.rows), Rejects: []Reject{}, Skipped: []Skipped{}}}
 
 	var cells []string
 	for _, r := range s.preamble[max(0, len(s.preamble)-1):] {
@@ -36,6 +38,7 @@ func (s *sheet) readWith(a alternative) *reader {
 			rd.read(r, cells)
 		}
 	}
+	rd.openLine(-1)
 	rd.dropConstantBalance()
 	rd.signByBalance()
 	return rd
@@ -110,7 +113,18 @@ func (rd *reader) readMovement(r record, cells []string) {
 	}
 	rd.nameLine(&line, cells)
 	rd.out.Lines = append(rd.out.Lines, line)
-	rd.open = len(rd.out.Lines) - 1
+	rd.openLine(len(rd.out.Lines) - 1)
+}
+
+// openLine makes a line the one that rows without date and amount continue, -1 for none, and completes the text of the one before: once, since
+// a file may be nothing but such rows.
+func (rd *reader) openLine(at int) {
+	if len(rd.more) > 0 {
+		line := &rd.out.Lines[rd.open]
+		line.Description = strings.TrimSpace(line.Description + " " + strings.Join(rd.more, " "))
+		rd.more = rd.more[:0]
+	}
+	rd.open = at
 }
 
 // notBooked gives the reason a row has not moved money, or not yet.
@@ -229,12 +243,14 @@ func (rd *reader) currencyOf(cells []string) (currency, detail string) {
 
 func (rd *reader) skip(r record, reason SkipReason) {
 	rd.out.Skipped = append(rd.out.Skipped, Skipped{Row: r.row, Reason: reason, Raw: rd.text[r.start:r.end]})
-	rd.open = -1
+	if reason != SkipDetail {
+		rd.openLine(-1)
+	}
 }
 
 func (rd *reader) reject(r record, reason Reason, detail string) {
 	rd.out.Rejects = append(rd.out.Rejects, Reject{Row: r.row, Reason: reason, Detail: detail, Raw: rd.text[r.start:r.end]})
-	rd.open = -1
+	rd.openLine(-1)
 	switch reason {
 	case ReasonPending, ReasonNotCompleted, ReasonMemoOnly, ReasonInfoOnly:
 	default:

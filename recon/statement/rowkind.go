@@ -85,11 +85,10 @@ func (rd *reader) continueLine(r record, cells []string) {
 	if text == "" {
 		text = strings.Join(strings.Fields(strings.Join(cells, " ")), " ")
 	}
-	line := &rd.out.Lines[rd.open]
-	line.Description = strings.TrimSpace(line.Description + " " + oneLine(text))
-	open := rd.open
+	if text = oneLine(text); text != "" {
+		rd.more = append(rd.more, text)
+	}
 	rd.skip(r, SkipDetail)
-	rd.open = open
 }
 
 func countFilled(cells []string) int {

@@ -18,6 +18,8 @@ type sheet struct {
 	body      []record
 	minWidth  int // a row with fewer cells is cut off
 	maxWidth  int // a row with more filled cells is torn apart; 0 for no limit but minWidth
+	included  int // the column of the hint include_rows, -1 for none
+	excluded  int
 	stated    stated
 	survey    *survey
 	forms     forms
@@ -54,6 +56,7 @@ func readCSV(text, encoding string, t *told) (*sheet, *Statement, error) {
 	if err != nil {
 		return s, nil, err
 	}
+	s.included, s.excluded = s.columnOf(t.include), s.columnOf(t.exclude)
 	s.measure()
 	s.readPreamble()
 	s.survey = s.takeSurvey()

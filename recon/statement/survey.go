@@ -223,19 +223,22 @@ func (s *sheet) direction(cells []string) byte {
 
 // chosen reports whether the user's choice of rows keeps this one.
 func (s *sheet) chosen(cells []string) bool {
-	return (s.told.include == nil || s.told.include.holds(s.header, cells)) &&
-		(s.told.exclude == nil || !s.told.exclude.holds(s.header, cells))
+	return (s.told.include == nil || s.told.include.holds(s.included, cells)) &&
+		(s.told.exclude == nil || !s.told.exclude.holds(s.excluded, cells))
 }
 
-func (c *rowChoice) holds(header, cells []string) bool {
-	at, err := findColumn(header, len(cells), c.column)
-	if err != nil || at >= len(cells) {
-		return false
+// columnOf finds the column by which rows are chosen, -1 where there is none.
+func (s *sheet) columnOf(choice *rowChoice) int {
+	if choice == nil {
+		return -1
 	}
-	for _, value := range c.values {
-		if strings.TrimSpace(cells[at]) == value {
-			return true
-		}
+	at, err := findColumn(s.header, MaxColumns, choice.column)
+	if err != nil {
+		return -1
 	}
-	return false
+	return at
+}
+
+func (c *rowChoice) holds(at int, cells []string) bool {
+	return at >= 0 && at < len(cells) && c.values[strings.TrimSpace(cells[at])]
 }

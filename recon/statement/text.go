@@ -4,10 +4,33 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // oneLine puts a text that goes over several lines into one, with single blanks.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func oneLine(s string) string {
+	if isOneLine(s) {
+		return s // shares the text of the file
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// isOneLine reports whether oneLine would change nothing.
+func isOneLine(s string) bool {
+	for i := 0; i < len(s); i++ {
+		blank := s[i] == ' '
+		if s[i] < ' ' || s[i] >= utf8.RuneSelf && isBlankAt(s[i:]) || blank && (i == 0 || i == len(s)-1 || s[i+1] == ' ') {
+			return false
+		}
+	}
+	return true
+}
+
+func isBlankAt(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsSpace(r)
+}
 
 // A reference that a spreadsheet turned into a number has lost digits: different payments share it, so it identifies none.
 var mangled = regexp.MustCompile(`^-?\d([.,]\d+)?[eE]\+?\d+$`)

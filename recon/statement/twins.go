@@ -14,7 +14,7 @@ func (l *layout) twins(body [][]string, t *told) error {
 			}
 			first, second := min(at, other)+1, max(at, other)+1
 			return refuse(ClassMalformed, 0, "Columns #%d and #%d are both named “%s” and hold different values. Say which counts (hint %s=#%d or #%d).",
-				first, second, l.header[at], hintOf(r), first, second).settledBy(hintOf(r))
+				first, second, short(l.header[at]), hintOf(r), first, second).settledBy(hintOf(r))
 		}
 	}
 	return nil

@@ -96,16 +96,20 @@ func (l Line) signFrom(before int64) int64 {
 // signBeside looks for columns in which each value goes with one sign only, such as a column of types, and gives the sign that all of them
 // have for the oldest line.
 func (rd *reader) signBeside(signs []int64, oldest int) int64 {
-	var rows [][]string
-	width := 0
-	for _, l := range rd.out.Lines {
-		one := splitter{text: l.Raw, delim: rd.splitter.delim}
-		rows = append(rows, one.cells(record{0, len(l.Raw), l.Row}, nil))
-		width = max(width, len(rows[len(rows)-1]))
+	told := make([]signsTold, MaxColumns+1)
+	var cells []string
+	for i, l := range rd.out.Lines {
+		if i == oldest {
+			continue
+		}
+		cells = rd.rawCells(l, cells)
+		for column, cell := range cells {
+			told[column].add(strings.TrimSpace(cell), signs[i])
+		}
 	}
 	found := int64(0)
-	for column := range width {
-		sign := columnSign(rows, signs, oldest, column)
+	for column, cell := range rd.rawCells(rd.out.Lines[oldest], nil) {
+		sign := told[column].of(strings.TrimSpace(cell))
 		if sign == 0 {
 			continue
 		}
@@ -117,26 +121,40 @@ func (rd *reader) signBeside(signs []int64, oldest int) int64 {
 	return found
 }
 
-// columnSign gives the sign that a column has for the oldest line: 0 unless the column has both signs, each value goes with one, and that of
-// the oldest line stands in another row too.
-func columnSign(rows [][]string, signs []int64, oldest, column int) int64 {
-	bySign := map[string]int64{}
-	var both [2]bool
-	for i, cells := range rows {
-		if column >= len(cells) || i == oldest {
-			continue
-		}
-		value := strings.TrimSpace(cells[column])
-		if known, seen := bySign[value]; seen && known != signs[i] {
-			return 0
-		}
-		bySign[value] = signs[i]
-		both[(signs[i]+1)/2] = true
+// rawCells splits the row of a line again.
+func (rd *reader) rawCells(l Line, buffer []string) []string {
+	one := splitter{text: l.Raw, delim: rd.splitter.delim}
+	return one.cells(record{0, len(l.Raw), l.Row}, buffer)
+}
+
+// signsTold is which sign each value of a column goes with.
+type signsTold struct {
+	byValue map[string]int64
+	both    [2]bool
+	none    bool // a value goes with both signs, or there are too many for a column of types
+}
+
+func (t *signsTold) add(value string, sign int64) {
+	if t.none {
+		return
 	}
-	if !both[0] || !both[1] || column >= len(rows[oldest]) || len(bySign) > 12 {
+	if t.byValue == nil {
+		t.byValue = map[string]int64{}
+	}
+	known, seen := t.byValue[value]
+	t.byValue[value] = sign
+	t.both[(sign+1)/2] = true
+	if t.none = seen && known != sign || len(t.byValue) > 12; t.none {
+		t.byValue = nil
+	}
+}
+
+// of gives the sign that a value stands for: 0 unless the column has both signs and the value stands in another row too.
+func (t *signsTold) of(value string) int64 {
+	if t.none || !t.both[0] || !t.both[1] {
 		return 0
 	}
-	return bySign[strings.TrimSpace(rows[oldest][column])]
+	return t.byValue[value]
 }
 
 // rejectLine turns a line into a rejected row, in its place among the others.

@@ -17,7 +17,6 @@ func unwrapped(text string) string {
 		return text
 	}
 	var b strings.Builder
-	b.Grow(len(text))
 	for start := 0; start < len(text); {
 		end, next := len(text), len(text)
 		if n := strings.IndexAny(text[start:], "\r\n"); n >= 0 {
@@ -25,11 +24,17 @@ func unwrapped(text string) string {
 		}
 		line := text[start:end]
 		if strings.TrimSpace(line) != "" {
+			if len(line) > MaxRecordBytes {
+				return text
+			}
 			inner, ok := unwrap(strings.TrimSpace(line))
 			if !ok {
 				return text
 			}
 			line = inner
+		}
+		if start == 0 {
+			b.Grow(len(text))
 		}
 		b.WriteString(line)
 		b.WriteString(text[end:next])
