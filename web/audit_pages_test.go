@@ -13,7 +13,7 @@ func TestTheAuditLogIsForAuditors(t *testing.T) {
 	for name := range people {
 		br := b.browser(t, name)
 		if name == "auditor" {
-			br.get(t, auditPath).want(t, 200).says(t, "Audit log", "Control Audit")
+			br.get(t, auditPath).want(t, 200).says(t, "Audit log", "Periods Audit")
 			continue
 		}
 		answer := br.get(t, auditPath).want(t, 403)
