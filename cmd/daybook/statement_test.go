@@ -76,7 +76,7 @@ func TestStatementParse_HelpListsEveryHint(t *testing.T) {
 			t.Errorf("the help lists %s, which the reader does not know", h.name)
 		}
 	}
-	if len(knownHints) != 28 {
+	if len(knownHints) != 29 {
 		t.Errorf("the help lists %d hints", len(knownHints))
 	}
 }

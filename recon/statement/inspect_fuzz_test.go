@@ -27,6 +27,9 @@ func FuzzInspect(f *testing.F) {
 		}
 		f.Add(data, hints[i%len(hints)])
 	}
+	for i, text := range hostileSeeds() {
+		f.Add([]byte(text), hints[i%len(hints)])
+	}
 	f.Fuzz(func(t *testing.T, data []byte, hint string) {
 		told := statement.Hints{"currency": "EUR"}
 		if more, err := statement.ParseHints([]string{hint}); err == nil {
