@@ -68,7 +68,7 @@ func TestResetPassword_DoesNotMakeAnApproverOfOnesOwn(t *testing.T) {
 	asked, err := b.give(t, b.admin, b.viewer, store.Approver)
 	ok(t, err)
 	b.clock.advance(time.Hour) // a password as old as its person is an invitation, which another administrator approves
-	given, _, err := b.ResetPassword(ctx, b.admin, "", second.UserID)
+	_, _, err = b.ResetPassword(ctx, b.admin, "", second.UserID)
 	ok(t, err)
 	puppet, err := b.Actor(ctx, second.UserID, "main")
 	ok(t, err)
@@ -86,7 +86,7 @@ func TestResetPassword_DoesNotMakeAnApproverOfOnesOwn(t *testing.T) {
 	_, _, err = b.Decide(ctx, owner, "", asked.ApprovalID, store.Approved, "")
 	ok(t, err)
 
-	given, _, err = b.ResetPassword(ctx, b.admin, "", b.preparer.UserID)
+	given, _, err := b.ResetPassword(ctx, b.admin, "", b.preparer.UserID)
 	ok(t, err)
 	b.clock.advance(store.GivenDays * 24 * time.Hour)
 	_, err = b.SignIn(ctx, b.preparer.Email, given, "::1")
