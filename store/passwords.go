@@ -93,10 +93,11 @@ func (p passwords) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// PasswordMark tells one password of a user from the next without telling anything else of it: what was begun under another is over.
+// PasswordMark tells one password of a user from the next, and one time of access from the next, without telling anything else of it:
+// what was begun under another is over.
 // Error: KindNotFound.
 func (s *Store) PasswordMark(ctx context.Context, userID int64) (string, error) {
-	hash, err := queryOne[string](s.db.WithContext(ctx), "there is no such user", `SELECT password_hash FROM users WHERE id = ?`, userID)
+	hash, err := queryOne[string](s.db.WithContext(ctx), "there is no such user", `SELECT password_hash || coalesce(CAST(extract(epoch FROM enabled_at) AS text), '') FROM users WHERE id = ?`, userID)
 	if err != nil {
 		return "", err
 	}

@@ -101,7 +101,9 @@ func (s *Store) DisableUser(ctx context.Context, userID int64) error {
 
 // EnableUser gives a disabled person the access back that their roles allow. Error: KindNotFound.
 func (s *Store) EnableUser(ctx context.Context, userID int64) error {
-	return s.changeUser(ctx, userID, "user.enable", `UPDATE users u SET disabled_at = CAST(? AS timestamptz) WHERE u.id = ? RETURNING u.email`, nil)
+	return s.changeUser(ctx, userID, "user.enable", `
+		UPDATE users u SET disabled_at = NULL, enabled_at = CASE WHEN u.disabled_at IS NULL THEN u.enabled_at ELSE CAST(? AS timestamptz) END
+		 WHERE u.id = ? RETURNING u.email`, s.now())
 }
 
 func (s *Store) changeUser(ctx context.Context, userID int64, action, update string, value any) error {

@@ -174,7 +174,10 @@ func (s *Store) applyAccess(tx *gorm.DB, book Book, change RoleChange) error {
 	if change.Before.Disabled == change.After.Disabled {
 		return nil
 	}
-	if _, err := exec(tx, `UPDATE users SET disabled_at = CASE WHEN ? THEN CAST(? AS timestamptz) END WHERE id = ?`, change.After.Disabled, s.now(), change.UserID); err != nil {
+	if _, err := exec(tx, `
+		UPDATE users SET disabled_at = CASE WHEN @disabled THEN CAST(@now AS timestamptz) END,
+		                 enabled_at = CASE WHEN @disabled THEN enabled_at ELSE CAST(@now AS timestamptz) END
+		 WHERE id = @user`, map[string]any{"disabled": change.After.Disabled, "now": s.now(), "user": change.UserID}); err != nil {
 		return fmt.Errorf("disable or enable user %d: %w", change.UserID, err)
 	}
 	return nil

@@ -140,7 +140,7 @@ func TestAWaitThatRunsOutSaysWhenToTryAgain(t *testing.T) {
 func TestAKeyThatIsStillInProgressIsToldApart(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, impatientURL := b.serve(t, 50*time.Millisecond)
+	_, impatientURL := b.serve(t, time.Second)
 	conn, err := pgx.Connect(t.Context(), b.ownerURL)
 	ok(t, err)
 	defer conn.Close(t.Context())

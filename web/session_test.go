@@ -124,3 +124,19 @@ func TestANewPasswordEndsTheSessionsOfTheOld(t *testing.T) {
 	}
 	br.post(t, "/b/main/journal/new", typed("form", "k")).want(t, 401)
 }
+
+func TestASessionIsOverOnceItsLoginWasDisabled(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	br := b.browser(t, "viewer")
+	br.get(t, "/b/main/journal").want(t, 200)
+	user, err := b.UserByEmail(t.Context(), "viewer@demo.test")
+	ok(t, err)
+	ok(t, b.EnableUser(t.Context(), user.ID))
+	br.get(t, "/b/main/journal").want(t, 200)
+	ok(t, b.DisableUser(t.Context(), user.ID))
+	ok(t, b.EnableUser(t.Context(), user.ID))
+	if answer := br.send(t, "GET", "/b/main/journal", "", nil); answer.status != 303 {
+		t.Errorf("a session of before the login was disabled answers %d", answer.status)
+	}
+}
