@@ -85,8 +85,9 @@ func (t AccountTurnover) Postings() int64 { return t.Debits + t.Credits }
 
 // Proves reports whether opening + debits - credits is the closing, and whether the balance of the last line is too, where the page has it.
 func (a AccountStatement) Proves() bool {
-	sum, ok := ledger.Add(a.OpeningMinor, a.Turnover.DebitMinor)
-	if sum, ok = ledger.Add(sum, -a.Turnover.CreditMinor); !ok || sum != a.ClosingMinor {
+	debited, fits := ledger.Add(a.OpeningMinor, a.Turnover.DebitMinor)
+	sum, ok := ledger.Add(debited, -a.Turnover.CreditMinor)
+	if !fits || !ok || sum != a.ClosingMinor {
 		return false
 	}
 	atEnd := len(a.Lines) > 0 && !a.Later && a.Found == a.Turnover
