@@ -30,7 +30,7 @@ const contentPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; 
 
 // surround puts around every request, outermost first, what it needs whatever its address.
 func (s *server) surround(e *echo.Echo) {
-	e.Use(s.identify, s.measure, s.logAccess, s.recoverPanics, secureHeaders, api.Within(requestLimit), limitBody, refuseUnstorable,
+	e.Use(s.identify, s.measure, s.logAccess, s.recoverPanics, secureHeaders, api.Within(requestLimit), limitBody, releaseFile, refuseUnstorable,
 		onPages(noStore), onPages(s.withSession), onPages(refuseForeignForms()), onPages(s.passwordFirst))
 }
 
@@ -113,10 +113,25 @@ func secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 func limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		limit := int64(bodyLimitBytes)
-		if strings.HasSuffix(c.Path(), "/statements") || strings.HasSuffix(c.Path(), "/statements/new") {
+		if takesFile(c.Path()) {
 			limit = fileLimitBytes
 		}
 		c.Request().Body = http.MaxBytesReader(c.Response().Writer, c.Request().Body, limit)
+		return next(c)
+	}
+}
+
+func takesFile(path string) bool {
+	return strings.HasSuffix(path, "/statements") || strings.HasSuffix(path, "/statements/new")
+}
+
+// releaseFile gives the memory of a bank's file back once it is dealt with. Otherwise what is left of one large file would stand beside the
+// next.
+func releaseFile(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if c.Request().Method == http.MethodPost && takesFile(c.Path()) || strings.Contains(c.Path(), "/statements/drafts/") {
+			defer debug.FreeOSMemory()
+		}
 		return next(c)
 	}
 }

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"strings"
+
 	"daybook/store"
 	"daybook/templates"
 )
@@ -83,6 +85,16 @@ func fileRows(notes []store.RowNote) (rows []templates.StatementFileRow, cursor 
 	return rows, cursor
 }
 
+// rawShown is what of a row of a file is shown on a page, in bytes; the download has all of it.
+const rawShown = 2_000
+
+func beginning(raw string) string {
+	if len(raw) <= rawShown {
+		return raw
+	}
+	return strings.ToValidUTF8(raw[:rawShown], "") + "…"
+}
+
 func fileRow(n store.RowNote) templates.StatementFileRow {
-	return templates.StatementFileRow{Row: n.Row, Class: n.Class, Reason: n.Reason, Detail: n.Detail, Raw: n.Raw}
+	return templates.StatementFileRow{Row: n.Row, Class: n.Class, Reason: n.Reason, Detail: n.Detail, Raw: beginning(n.Raw)}
 }

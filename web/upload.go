@@ -144,7 +144,8 @@ func readUpload(sent *multipart.Form, f *form) (store.Upload, error) {
 		return upload, err
 	}
 	defer file.Close()
-	upload.Data, err = io.ReadAll(file)
+	upload.Data = make([]byte, header.Size) // the body is bounded
+	_, err = io.ReadFull(file, upload.Data)
 	return upload, err
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // formMemoryBytes is what of an uploaded form is held in memory; the rest goes to a file that the server removes.
-const formMemoryBytes = 8 << 20
+const formMemoryBytes = 1 << 20
 
 type upload struct {
 	StatementID      int64     `json:"statement_id"`
@@ -117,7 +117,9 @@ func readFile(header *multipart.FileHeader) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(file)
+	data := make([]byte, header.Size) // the body is bounded
+	_, err = io.ReadFull(file, data)
+	return data, err
 }
 
 // form reads the fields of a multipart form, and collects what is wrong with them.
