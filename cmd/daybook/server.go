@@ -5,12 +5,17 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"syscall"
 	"time"
 )
 
 // portWait is how long an address in use is tried again.
 const portWait = time.Second
+
+// serverCollectPercent has garbage collected earlier than is usual: the copies of an uploaded file, of which few live at once, are most of the
+// memory of a server.
+const serverCollectPercent = 50
 
 // listen takes the address, or says in one line why it cannot be had.
 func listen(ctx context.Context, addr string) (net.Listener, error) {
@@ -44,6 +49,7 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 // serveUntil serves until ctx ends, the database is lost or the listener fails. What was accepted by then is answered first, unless
 // there is no database to answer from.
 func serveUntil(ctx context.Context, listener net.Listener, handler http.Handler, lost <-chan struct{}) error {
+	debug.SetGCPercent(serverCollectPercent)
 	drain := newDrain()
 	server := &http.Server{
 		Handler:           drain.handler(handler),
