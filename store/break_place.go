@@ -8,7 +8,7 @@ import (
 )
 
 // BreakPlace is where a break stands in the list of the latest reconciliation that holds it: by type, what is open first, then by
-// day, difference and number.
+// day, difference and number. A break that was settled by the only reconciliation that held it stands in no list any more: its Position is 0.
 type BreakPlace struct {
 	ReconciliationID   int64
 	ScopeFrom, ScopeTo ledger.Date
@@ -27,19 +27,20 @@ func (s *Store) PlaceOfBreak(ctx context.Context, actor Actor, id int64) (BreakP
 		WITH home AS (
 			SELECT r.id, r.scope_from, r.scope_to
 			  FROM reconciliation_breaks h
-			  JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id AND b.superseded_by IS DISTINCT FROM h.reconciliation_id
+			  JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id
 			  JOIN reconciliations r ON r.book_id = h.book_id AND r.id = h.reconciliation_id
-			 WHERE h.book_id = @book AND h.break_id = @id ORDER BY r.scope_to DESC, r.id DESC LIMIT 1),
+			 WHERE h.book_id = @book AND h.break_id = @id
+			 ORDER BY b.superseded_by IS NOT DISTINCT FROM h.reconciliation_id, r.scope_to DESC, r.id DESC LIMIT 1),
 		list AS (
 			SELECT b.id, b.status <> 'resolved' AS open, row_number() OVER w AS position, lag(b.id) OVER w AS previous, lead(b.id) OVER w AS next
 			  FROM home JOIN reconciliation_breaks h ON h.book_id = @book AND h.reconciliation_id = home.id
 			  JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id AND b.superseded_by IS DISTINCT FROM h.reconciliation_id
 			WINDOW w AS (ORDER BY array_position(CAST(@types AS text[]), b.type), array_position(CAST(@standings AS text[]), `+standingSQL+`),
 			                      b.since, b.difference_minor, b.id))
-		SELECT home.id AS reconciliation_id, home.scope_from, home.scope_to, l.position, (SELECT count(*) FROM list) AS breaks,
+		SELECT home.id AS reconciliation_id, home.scope_from, home.scope_to, coalesce(l.position, 0) AS position, (SELECT count(*) FROM list) AS breaks,
 		       coalesce(l.previous, 0) AS previous, coalesce(l.next, 0) AS next,
-		       coalesce((SELECT o.id FROM list o WHERE o.open AND o.id <> l.id ORDER BY o.position < l.position, o.position LIMIT 1), 0) AS next_open
-		  FROM home JOIN list l ON l.id = @id`,
+		       coalesce((SELECT o.id FROM list o WHERE o.open AND o.id <> @id ORDER BY o.position < l.position, o.position LIMIT 1), 0) AS next_open
+		  FROM home LEFT JOIN list l ON l.id = @id`,
 		map[string]any{"book": actor.Book.ID, "id": id, "types": typeOrder(), "standings": array[Standing]{StandsOpen, StandsExplained, StandsResolved}})
 	if err != nil {
 		return BreakPlace{}, fmt.Errorf("look beside break %d: %w", id, err)

@@ -57,6 +57,15 @@ func TestPlaceOfBreak_GoesThroughTheListInItsOrder(t *testing.T) {
 	if got := b.place(t, ids[0]); got.ReconciliationID != first.ReconciliationID {
 		t.Errorf("a break that a matching settled stands at %+v, want reconciliation %d", got, first.ReconciliationID)
 	}
+	b.post(t, entry("april", on("2026-04-02"), amount(700)))
+	ok(t, b.RunMatching(t.Context(), b.preparer, second.ReconciliationID))
+	for id := int64(1); id <= 4; id++ {
+		settled, _, err := b.Break(t.Context(), b.viewer, id)
+		ok(t, err)
+		if got := b.place(t, id); settled.EarliestDay() == ledger.MustDate("2026-04-02") && (got.ReconciliationID != second.ReconciliationID || got.Position != 0) {
+			t.Errorf("a break that its only reconciliation settled stands at %+v", got)
+		}
+	}
 	_, err = b.PlaceOfBreak(t.Context(), b.viewer, 99)
 	refused(t, err, ledger.KindNotFound)
 }

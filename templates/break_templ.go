@@ -63,7 +63,7 @@ func BreakPage(v Break) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				if v.Breaks > 1 {
+				if v.Breaks > 1 && v.Position > 0 {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<span class=\"small muted\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
