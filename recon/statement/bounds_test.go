@@ -131,7 +131,7 @@ func TestInspect_ShowsTheBeginningOfWhatIsLong(t *testing.T) {
 		"a name":    {"Date," + long + ",Paid\n2026-03-02,Rent,x\n2026-03-03,Rent,y\n", nil},
 		"an amount": {"Date,Amount,Balance,Currency\n2026-03-02,1.00,5.00,EUR\n2026-03-03,1.00,9.00,EUR" + strings.Repeat(" ", 200_000) + "\n", nil},
 		"an account": {"Date,Amount,Account,Currency\n2026-03-02,1.00," + long + ",EUR\n2026-03-02,1.00,12345678,EUR\n",
-			statement.Hints{"account": long}},
+			statement.Hints{"account": "12345"}},
 		"a preamble": {long + "\nDate,Amount,Currency\n2026-03-02,1.00,EUR\n", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -149,7 +149,7 @@ func TestInspect_ShowsTheBeginningOfWhatIsLong(t *testing.T) {
 			}
 		})
 	}
-	for _, hint := range []string{"currency", "amount_column", "sign", "include_rows", long} {
+	for _, hint := range []string{"currency", "amount_column", "sign", "include_rows", "account", "direction_debit", long} {
 		_, err := statement.Inspect([]byte("Date,Amount\n2026-03-02,1.00\n"), statement.Hints{hint: long})
 		if err == nil || len(err.Error()) > 2_000 {
 			t.Errorf("hint %.20s: %d bytes are said", hint, len(fmt.Sprint(err)))

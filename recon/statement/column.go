@@ -84,6 +84,9 @@ func hintOf(r role) string {
 	return ""
 }
 
+// longestName is the length in bytes up to which a cell may be the name of a column in another spelling.
+const longestName = 1_000
+
 type noColumn string
 
 func (e noColumn) Error() string { return string(e) }
@@ -98,13 +101,14 @@ func findColumn(header []string, width int, name string) (int, error) {
 			return n - 1, nil
 		}
 	}
-	for _, same := range []func(a, b string) bool{
-		func(a, b string) bool { return strings.TrimSpace(a) == b },
-		func(a, b string) bool { return fold(a) == fold(b) },
+	folded := fold(name)
+	for _, same := range []func(header string) bool{
+		func(header string) bool { return strings.TrimSpace(header) == name },
+		func(header string) bool { return len(header) <= longestName && fold(header) == folded },
 	} {
 		found := -1
 		for i, h := range header {
-			if h != "" && same(h, name) {
+			if h != "" && same(h) {
 				if found >= 0 {
 					return -1, noColumn("two columns are named " + strconv.Quote(short(name)) + ": use #" + strconv.Itoa(found+1) + " or #" + strconv.Itoa(i+1))
 				}

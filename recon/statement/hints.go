@@ -18,6 +18,9 @@ import (
 // Hints are what a user tells about a file, by the names of the contract: what the file itself does not say.
 type Hints map[string]string
 
+// maxHintBytes is of one hint; include_rows may list many values.
+const maxHintBytes = 10_000
+
 // ParseHints reads "key=value" pairs. An unknown key, a bad value or a key told twice is a ledger.Error of KindInvalid that names it.
 func ParseHints(pairs []string) (Hints, error) {
 	hints := Hints{}
@@ -109,6 +112,9 @@ func (h Hints) resolve() (*told, error) {
 func (t *told) take(key, value string) error {
 	if value == "" {
 		return badHint(key, "has no value")
+	}
+	if len(value) > maxHintBytes {
+		return badHint(key, "is too long: the most is %d bytes", maxHintBytes)
 	}
 	if r, ok := columnHints[key]; ok {
 		t.columns[r] = value
