@@ -147,7 +147,7 @@ func (v Overview) ageChart() ui.BarChart {
 func (v Overview) weekChart() ui.ColumnChart {
 	return ui.ColumnChart{
 		ChartHead: ui.ChartHead{ID: "weeks", Title: "Opened and closed", Note: "Breaks per week, all accounts, by the week’s Monday",
-			First: "Week of", Nothing: "No break has been opened or closed yet."},
+			First: "Week of", Nothing: "No break was opened or closed in these eight weeks."},
 		Series: []string{"Opened", "Closed"}, Columns: v.Weeks,
 	}
 }

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,7 +52,7 @@ var refusals = map[string]struct{ title, advice string }{
 	"missing_currency":    {"it does not say its currency", "Say the currency under “Change the format”."},
 	"multiple_accounts":   {"it holds more than one account", "Say which one to read, and upload the file once for each account."},
 	"multiple_currencies": {"it holds more than one currency", "Say which one to read, and upload the file once for each account."},
-	"malformed_csv":       {"it is not a table that can be read yet", "Choose the columns of date and amount below. If there is no table at all, export the file again from the bank as CSV, without opening it in a spreadsheet."},
+	"malformed_csv":       {"it is not a table that can be read", "Export it again from the bank as CSV, without opening it in a spreadsheet."},
 	"empty_file":          {"it holds no line", "Check the period that was chosen at the bank and export it again."},
 	"balance_mismatch":    {"its balances do not add up", "A row is missing or was changed, or a column is not what it was taken for. Check the columns, or export the file again from the bank."},
 	"unsupported_message": {"its format is not read", "Export it as CSV."},
@@ -69,7 +70,20 @@ func refusalTitle(errorClass string) string {
 	return "it cannot be read"
 }
 
-// refusalAdvice says what to do about it.
+// advice says what to do about it. A file that waits can be mapped by hand.
+func (r StatementRefusal) advice() string {
+	if r.Waiting && r.ErrorClass == "malformed_csv" {
+		return "Choose the columns of date and amount below. If there is no table at all, export the file again from the bank as CSV."
+	}
+	return refusalAdvice(r.ErrorClass)
+}
+
+// names reports whether the detail names the row by itself.
+func (r StatementRefusal) names() bool {
+	return strings.Contains(strings.ToLower(r.Detail), "row "+strconv.Itoa(r.Row))
+}
+
+// refusalAdvice says what settles a class of error.
 func refusalAdvice(errorClass string) string {
 	if r, ok := refusals[errorClass]; ok {
 		return r.advice

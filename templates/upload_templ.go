@@ -382,7 +382,7 @@ func statementRefusal(r StatementRefusal) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if r.Row > 0 {
+		if r.Row > 0 && !r.names() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "Row ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -433,7 +433,7 @@ func statementRefusal(r StatementRefusal) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if advice := refusalAdvice(r.ErrorClass); advice != "" {
+		if advice := r.advice(); advice != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -199,7 +199,7 @@ func userRoles(v UserPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.RequestID == 0 || v.Alone {
-				templ_7745c5c3_Err = ui.Field{Name: "reason", Label: "Reason", Type: "textarea", Value: v.reasonOf("roles"), Error: ui.ErrorOf(v.Refused.of("roles").Errors, "reason"), Hint: "Who approves reads it, and it stays on record."}.Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field{Name: "reason", Label: "Reason", Type: "textarea", Value: v.reasonOf("roles"), Error: ui.ErrorOf(v.Refused.of("roles").Errors, "reason"), Hint: "It stays on record, and whoever approves reads it."}.Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
