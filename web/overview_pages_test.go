@@ -45,7 +45,7 @@ func TestABookOpensWithItsOverview(t *testing.T) {
 			t.Errorf("the start page leads %s to %s", name, start.location())
 		}
 		page := br.get(t, overviewPath).want(t, http.StatusOK).says(t, "Hello, The "+name, "Tuesday 31 March 2026. No account is held against a statement yet.", "No statement yet",
-			"Is the book sound?", "There is no line of a bank yet.", "No break is open.", "No break has been opened or closed yet.")
+			"Is the book sound?", "There is no line of a bank yet.", "No break is open.", "No break was opened or closed in these eight weeks.")
 		if !strings.Contains(page.body, `<a class="brand" href="`+overviewPath+`">`) || !strings.Contains(page.body, `href="`+overviewPath+`" data-key="o" aria-current="page"`) {
 			t.Error("the brand or the navigation does not lead to the overview")
 		}
