@@ -11,7 +11,8 @@ import (
 )
 
 // BalanceProof adds a file up: opening in the file, plus known and duplicate rows, plus money in and out, is the closing computed, which is
-// held against the closing in the file. What the file does not state is nil, and so is what follows from it.
+// held against the closing in the file. What the file does not state is nil, and so is what follows from it. Of a file whose balances do not
+// add up, it shows by how much.
 type BalanceProof struct {
 	OpeningMinor *int64
 	Known        LineSum
@@ -41,6 +42,9 @@ func (r reading) proof() *BalanceProof {
 	}
 	p := &BalanceProof{OpeningMinor: parsed.OpeningMinor, ClosingMinor: parsed.ClosingMinor, Known: t.known.sum(), Duplicate: t.duplicate.sum(),
 		In: t.in.sum(), Out: t.out.sum(), OpeningNewOn: t.firstFresh, Rejected: r.counts.Rejected}
+	if refusal := r.found.Refusal; refusal != nil {
+		p.OpeningMinor, p.ClosingMinor = refusal.OpeningMinor, refusal.ClosingMinor
+	}
 	if p.OpeningMinor == nil {
 		return p
 	}

@@ -48,6 +48,8 @@ func TestPreviewDraft_ProvesTheBalances(t *testing.T) {
 		"KnownAreLater":  {balanced("NL01BANK0123", "2026-02-25,1.00,100.00,z", "2026-02-26,10.00,110.00,a"), "opening 9900, known {1 1000}, opening new -, duplicate {0 0}, in {1 100}, out {0 0}, computed 11000, in file 11000, difference 0, rejected 0"},
 		"NothingStated":  {csv("2026-03-02,5.00,d", "2026-03-03,-1.50,e"), "opening -, known {0 0}, opening new -, duplicate {0 0}, in {1 500}, out {1 -150}, computed -, in file -, difference -, rejected 0"},
 		"ARejectedRow":   {[]byte("Opening balance,10.00\nClosing balance,17.00\nDate,Amount\n2026-03-02,5.00\n2026-03-03,x\n"), "opening 1000, known {0 0}, opening new 1000, duplicate {0 0}, in {1 500}, out {0 0}, computed 1500, in file 1700, difference -200, rejected 1"},
+		"ARowIsMissing":  {balanced("NL01BANK0123", "2026-03-02,5.00,110.00,d", "2026-03-03,-1.50,100.50,e"), "opening 10500, known {0 0}, opening new 10500, duplicate {0 0}, in {1 500}, out {1 -150}, computed 10850, in file 10050, difference 800, rejected 0"},
+		"ClosingIsOther": {[]byte("Opening balance,10.00\nClosing balance,17.00\nDate,Amount\n2026-03-02,5.00\n"), "opening 1000, known {0 0}, opening new 1000, duplicate {0 0}, in {1 500}, out {0 0}, computed 1500, in file 1700, difference -200, rejected 0"},
 		"TwoCurrencies":  {[]byte("Date,Amount,Currency\n2026-03-02,5.00,EUR\n2026-03-03,7.00,USD\n"), "none"},
 		"BeyondTheRange": {[]byte("Date,Amount\n2026-03-02,92233720368547758.07\n2026-03-03,92233720368547758.07\n"), "none"},
 	} {

@@ -128,6 +128,7 @@ func (rd *reader) settleBalances() error {
 	running := rd.prove()
 	rd.out.BalancesCompared, rd.out.BalancesEqual = running.links, running.held
 	if running.broken > 0 && rd.trustsBalance() {
+		rd.out.OpeningMinor, rd.out.ClosingMinor = running.opening, running.closing
 		advice := "Rows may be missing: download the file again without a filter."
 		if rd.columns.has(roleAmount) && rd.survey.signs.negative == 0 && !rd.forms.directed {
 			advice = "No amount of the file is negative: say which column tells money in from money out (hints direction_column and direction_debit)."
@@ -217,6 +218,7 @@ func (rd *reader) show(minor int64) string {
 
 func (rd *reader) mismatch(row int, format string, args ...any) error {
 	refusal := refuse(ClassBalance, row, format, args...)
+	refusal.OpeningMinor, refusal.ClosingMinor = rd.out.OpeningMinor, rd.out.ClosingMinor
 	rd.out.OpeningMinor, rd.out.ClosingMinor = nil, nil
 	refusal.Statement = rd.out
 	return refusal

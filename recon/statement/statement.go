@@ -117,7 +117,9 @@ type Refusal struct {
 	Row       int // the physical line, 0 where it is not about one
 	Detail    string
 	Statement *Statement // with ClassBalance only: what was read, for an import that a person decides on with a reason
-	asks      string     // the hint that settles it, where the class alone does not say
+	// The balances that the file states and that its lines do not lead from and to, with ClassBalance only; nil where it states none.
+	OpeningMinor, ClosingMinor *int64
+	asks                       string // the hint that settles it, where the class alone does not say
 }
 
 // Error gives the class and the detail in one line.
