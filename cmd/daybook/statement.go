@@ -79,7 +79,7 @@ func readBounded(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := bytes.NewBuffer(make([]byte, 0, min(info.Size(), statement.MaxFileBytes)+bytes.MinRead))
+	data := bytes.NewBuffer(make([]byte, 0, min(info.Size(), statement.MaxFileBytes+1)+bytes.MinRead))
 	_, err = data.ReadFrom(io.LimitReader(file, statement.MaxFileBytes+1))
 	return data.Bytes(), err
 }

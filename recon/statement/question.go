@@ -168,6 +168,9 @@ func (s *sheet) askAccount() *Question {
 		}
 	}
 	for _, account := range asked {
+		if len(account) > cellShown {
+			continue // no account, and no answer to choose
+		}
 		if rows[account] == 0 {
 			q.Answers = append(q.Answers, Answer{Value: account, Meaning: fmt.Sprintf("the rows from row %d", max(first[account], s.headerRow))})
 			continue
