@@ -81,10 +81,7 @@ func (s *Store) confirmDraft(tx *gorm.DB, actor Actor, id int64, confirm DraftCo
 
 // rememberReading saves how a file was read as a profile.
 func (s *Store) rememberReading(tx *gorm.DB, actor Actor, account ledger.Account, name string, data []byte, read reading) (*Profile, error) {
-	hints, err := read.found.Lasting(data, read.hints, read.given)
-	if err != nil {
-		return nil, fmt.Errorf("settle what a profile keeps: %w", err)
-	}
+	hints := read.found.Lasting(data, read.hints, read.given)
 	return s.saveProfile(tx, actor, account, name, read.found.Settings.HeaderFingerprint, hints)
 }
 

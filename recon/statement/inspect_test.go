@@ -238,11 +238,7 @@ func TestHeaders_KnowAFileByItsLayout(t *testing.T) {
 
 func lasting(t *testing.T, file string, found *statement.Inspection, told statement.Hints) statement.Hints {
 	t.Helper()
-	kept, err := found.Lasting([]byte(file), told, told)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return kept
+	return found.Lasting([]byte(file), told, told)
 }
 
 // What a profile keeps of a file reads that file as it was read, and leaves nothing open that the file settled.

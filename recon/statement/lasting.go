@@ -14,7 +14,7 @@ var ofOneFile = []string{"period_start", "period_end"}
 // names where names tell them apart, and what this file settled by its rows and the next may leave open: the order of dates, the decimal
 // mark, and columns whose name is not known. given are the hints that the file was inspected under, which may say more than was told. What
 // would read this very file otherwise is not kept.
-func (in *Inspection) Lasting(data []byte, told, given Hints) (Hints, error) {
+func (in *Inspection) Lasting(data []byte, told, given Hints) Hints {
 	plain := maps.Clone(told)
 	if plain == nil {
 		plain = Hints{}
@@ -24,7 +24,7 @@ func (in *Inspection) Lasting(data []byte, told, given Hints) (Hints, error) {
 	}
 	hints := in.withSettled(plain)
 	if in.Statement == nil || maps.Equal(hints, plain) {
-		return plain, nil
+		return plain
 	}
 	under := maps.Clone(given)
 	for hint, value := range hints {
@@ -33,13 +33,10 @@ func (in *Inspection) Lasting(data []byte, told, given Hints) (Hints, error) {
 		}
 	}
 	again, err := Inspect(data, under)
-	if err != nil {
-		return nil, err
+	if err == nil && again.Refusal == nil && again.Settings.HeaderFingerprint == in.Settings.HeaderFingerprint && slices.EqualFunc(again.Statement.Lines, in.Statement.Lines, Line.equal) {
+		return hints
 	}
-	if again.Refusal == nil && again.Settings.HeaderFingerprint == in.Settings.HeaderFingerprint && slices.EqualFunc(again.Statement.Lines, in.Statement.Lines, Line.equal) {
-		return hints, nil
-	}
-	return plain, nil
+	return plain
 }
 
 // equal reports whether two lines say the same, balances and all.
