@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// askEncoding shows the first line that is not ASCII as each encoding reads it.
+// askEncoding shows the first line that is not ASCII as each encoding reads it. A file without such a line gives nothing to choose by.
 func askEncoding(data []byte, row int) *Question {
 	line := firstLineBeyondASCII(data)
 	q := &Question{Hint: "encoding", Row: row}
@@ -14,7 +14,9 @@ func askEncoding(data []byte, row int) *Question {
 		if err != nil || bytes.ContainsRune(decoded, utf8.RuneError) {
 			continue
 		}
-		q.Answers = append(q.Answers, Answer{Value: c.name, Meaning: short(string(decoded))})
+		if meaning := short(string(decoded)); meaning != "" {
+			q.Answers = append(q.Answers, Answer{Value: c.name, Meaning: meaning})
+		}
 	}
 	return q
 }
