@@ -32,6 +32,9 @@ type Token struct {
 
 const tokenPrefix = "daybook_"
 
+// maxTokenYears is how far ahead a token may end: what is to go on for longer says that it has no end.
+const maxTokenYears = 5
+
 // AddToken gives a user a token in a book and returns its text, which is not stored and cannot be shown again. With plain set,
 // that is the text; it may be that of a token in other books, which then is one token for all of them. Errors: KindInvalid,
 // KindNotFound for the user.
@@ -77,8 +80,12 @@ func (t Token) check() error {
 			refusal.At("rights", "there is no right %q", right)
 		}
 	}
-	if !t.ExpiresAt.IsZero() && !t.ExpiresAt.After(t.CreatedAt) {
+	switch {
+	case t.ExpiresAt.IsZero():
+	case !t.ExpiresAt.After(t.CreatedAt):
 		refusal.At("expires", "lies in the past")
+	case t.ExpiresAt.After(t.CreatedAt.AddDate(maxTokenYears, 0, 1)):
+		refusal.At("expires", "lies more than %d years ahead: leave it empty for a token without an end", maxTokenYears)
 	}
 	return refusal.OrNil()
 }
