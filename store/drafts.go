@@ -146,7 +146,7 @@ func (s *Store) ChangeDraft(ctx context.Context, actor Actor, id int64, change D
 		return 0, err
 	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		draft, err := s.loadDraft(tx, actor, id, true, "FOR UPDATE OF d")
+		draft, err := s.holdDraft(tx, actor, id, true)
 		if err != nil {
 			return err
 		}
@@ -224,7 +224,7 @@ func (s *Store) DiscardDraft(ctx context.Context, actor Actor, id int64) error {
 		return err
 	}
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		if _, err := s.loadDraft(tx, actor, id, false, "FOR UPDATE OF d"); err != nil {
+		if _, err := s.holdDraft(tx, actor, id, false); err != nil {
 			return err
 		}
 		return deleteDraft(tx, actor.Book, id)

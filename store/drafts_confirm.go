@@ -41,7 +41,7 @@ func (s *Store) ConfirmDraft(ctx context.Context, actor Actor, key string, id in
 
 // confirmDraft gives the first result as stored when the draft, or its file, has one.
 func (s *Store) confirmDraft(tx *gorm.DB, actor Actor, id int64, confirm DraftConfirm) (result UploadResult, stored bool, err error) {
-	draft, err := s.loadDraft(tx, actor, id, true, "FOR UPDATE OF d")
+	draft, err := s.holdDraft(tx, actor, id, true)
 	if ledger.KindOf(err) == ledger.KindNotFound {
 		first, found, lookErr := confirmedBefore(tx, actor, id)
 		if lookErr != nil || found {

@@ -130,3 +130,25 @@ func TestStatementProfiles_AreNeverChanged(t *testing.T) {
 		}
 	}
 }
+
+func TestConfirmDraft_FindsTheDraftWhileItsAccountIsChanged(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	id := b.start(t, csv("2026-03-02,10.00,t1"))
+	version := 1
+	for round := range 6 {
+		account := []string{"customer:alice", "1010"}[round%2]
+		errs := make([]error, 5)
+		together(5, func(i int) {
+			if i == 0 {
+				version, errs[i] = b.ChangeDraft(t.Context(), b.preparer, id, store.DraftChange{Version: version, Account: account, Profile: store.NoProfile})
+				return
+			}
+			_, _, errs[i] = b.ConfirmDraft(t.Context(), b.preparer, fmt.Sprint("key-", round, i), id, store.DraftConfirm{Version: 99})
+		})
+		ok(t, errs[0])
+		for _, err := range errs[1:] {
+			refused(t, err, ledger.KindInvalid)
+		}
+	}
+}

@@ -19,8 +19,17 @@ func (d Draft) shownAs(version int) error {
 		At("version", "is %d by now, not %d", d.Version, version)
 }
 
+// holdDraft reads a draft of the actor, for a transaction that changes or ends it. The row is held before it is read with its account: what
+// waits for the row while another changes the account would not find both any more. Error: KindNotFound.
+func (s *Store) holdDraft(tx *gorm.DB, actor Actor, id int64, withFile bool) (Draft, error) {
+	if _, err := query[int64](tx, `SELECT id FROM statement_drafts WHERE book_id = ? AND id = ? AND user_id = ? FOR UPDATE`, actor.Book.ID, id, actor.UserID); err != nil {
+		return Draft{}, fmt.Errorf("hold draft %d: %w", id, err)
+	}
+	return s.loadDraft(tx, actor, id, withFile)
+}
+
 // loadDraft reads a draft of the actor. A draft that was confirmed is told by the reconciliation_id of the refusal. Error: KindNotFound.
-func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool, lock string) (Draft, error) {
+func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool) (Draft, error) {
 	file := `NULL::bytea`
 	if withFile {
 		file = `d.file`
@@ -38,7 +47,7 @@ func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool, loc
 		SELECT d.id, a.code AS account_code, d.file_name, d.hints::text AS hints, d.file_hash, `+file+` AS file, octet_length(d.file) AS size_bytes, d.version,
 		       d.period_from, d.period_to, d.profile_id, d.profile_version, d.created_at
 		  FROM statement_drafts d JOIN accounts a ON a.book_id = d.book_id AND a.id = d.account_id
-		 WHERE d.book_id = ? AND d.id = ? AND d.user_id = ? AND d.created_at > ? `+lock, actor.Book.ID, id, actor.UserID, s.now().Add(-DraftLife))
+		 WHERE d.book_id = ? AND d.id = ? AND d.user_id = ? AND d.created_at > ?`, actor.Book.ID, id, actor.UserID, s.now().Add(-DraftLife))
 	if err != nil {
 		return Draft{}, fmt.Errorf("read draft %d: %w", id, err)
 	}

@@ -38,7 +38,7 @@ func (s *Store) Draft(ctx context.Context, actor Actor, id int64) (draft Draft, 
 		return Draft{}, err
 	}
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
-		draft, err = s.loadDraft(tx, actor, id, false, "")
+		draft, err = s.loadDraft(tx, actor, id, false)
 		return err
 	})
 	return draft, err

@@ -89,7 +89,7 @@ func (s *Store) PreviewDraft(ctx context.Context, actor Actor, id int64, window 
 		return Preview{}, ledger.Refuse(ledger.KindInvalid, "rows are %v, not %q", RowClasses, window.Class).At("rows", "is no class of rows")
 	}
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
-		draft, err := s.loadDraft(tx, actor, id, true, "")
+		draft, err := s.loadDraft(tx, actor, id, true)
 		if err != nil {
 			return err
 		}
@@ -199,7 +199,7 @@ func (s *Store) DraftRows(ctx context.Context, actor Actor, id int64, class stri
 		return nil, ledger.Refuse(ledger.KindInvalid, "rows are %v, not %q", RowClasses, class).At("rows", "is no class of rows")
 	}
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
-		draft, err := s.loadDraft(tx, actor, id, true, "")
+		draft, err := s.loadDraft(tx, actor, id, true)
 		if err != nil {
 			return err
 		}

@@ -144,11 +144,13 @@ func (s *server) confirmDraft(c echo.Context, actor store.Actor, id int64) error
 	}
 	ctx := c.Request().Context()
 	draft, err := s.Store.Draft(ctx, actor, id)
-	if err != nil {
+	// Of a draft that is gone this form may have been the end: its key knows what came of it.
+	gone := ledger.KindOf(err) == ledger.KindNotFound
+	if err != nil && !gone {
 		return err
 	}
 	typed, change := f.draftChange(draft)
-	if changes(draft, change) && draft.Version == change.Version {
+	if !gone && changes(draft, change) && draft.Version == change.Version {
 		return s.settleDraft(c, actor, draft, f, change, typed, "Nothing is stored yet: the file was read again with what you changed.\nLook at it, then store it.")
 	}
 	confirm := store.DraftConfirm{Version: change.Version, Remember: !typed.forget, ProfileName: f.text("profile_name")}
@@ -171,7 +173,10 @@ func (s *server) confirmDraft(c echo.Context, actor store.Actor, id int64) error
 
 // discardDraft clears a file away of which nothing was stored.
 func (s *server) discardDraft(c echo.Context, actor store.Actor, id int64) error {
-	if err := s.Store.DiscardDraft(c.Request().Context(), actor, id); err != nil && ledger.KindOf(err) != ledger.KindNotFound {
+	err := s.Store.DiscardDraft(c.Request().Context(), actor, id)
+	var refusal *ledger.Error
+	gone := errors.As(err, &refusal) && refusal.Kind == ledger.KindNotFound && refusal.Extra["reconciliation_id"] == nil
+	if err != nil && !gone {
 		return err
 	}
 	s.tell(c, "The file is discarded. Nothing of it was stored.")

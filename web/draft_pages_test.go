@@ -186,6 +186,19 @@ func TestADraftIsThereForItsUploaderAsLongAsItWaits(t *testing.T) {
 	}
 }
 
+func TestStoringTwiceWhatTheAPIStoredMeanwhileLeadsThereTwice(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	br := b.browser(t, "preparer")
+	draft := br.reads(t, "march.csv", exampleStatement)
+	b.sendStatement(t, "1010", exampleStatement)
+	for range 2 {
+		if led := br.confirms(t, draft).want(t, 303).location(); led != "/b/main/reconciliations/1?again=1" {
+			t.Errorf("storing it leads to %s", led)
+		}
+	}
+}
+
 func TestADiscardedFileLeavesNothing(t *testing.T) {
 	t.Parallel()
 	br := setup(t).browser(t, "preparer")
