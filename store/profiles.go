@@ -275,7 +275,7 @@ func checkProfileName(name string) error {
 		fault = fmt.Sprintf("has more than %d characters", maxProfileNameRunes)
 	case strings.EqualFold(name, NoProfile):
 		fault = "is the word for no profile: choose another name"
-	case ledger.CheckText("profile_name", name, true) != nil:
+	case !ledger.IsName(name):
 		fault = "has characters that are not text"
 	default:
 		return nil

@@ -48,7 +48,7 @@ func (a Account) Check() error {
 	if !accountCode.MatchString(a.Code) {
 		err.At("code", "use 1 to 100 letters, digits and : . _ / - and begin with a letter or digit")
 	}
-	if fault := textFault(a.Name, MaxNameRunes, true); fault != "" {
+	if fault := nameFault(a.Name); fault != "" {
 		err.At("name", "%s", fault)
 	}
 	if !slices.Contains(AccountTypes, a.Type) {

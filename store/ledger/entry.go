@@ -191,8 +191,19 @@ func textFault(s string, maxRunes int, required bool) string {
 	return ""
 }
 
-// IsName reports whether a text can be the name of a record: there, storable, and at most MaxNameRunes long.
-func IsName(s string) bool { return textFault(s, MaxNameRunes, true) == "" }
+// IsName reports whether a text can be the name of a record: there, storable, at most MaxNameRunes long, and read as it is written.
+func IsName(s string) bool { return nameFault(s) == "" }
+
+// nameFault is textFault for a name. It stands in lists among others, so that it must not turn their order of reading.
+func nameFault(s string) string {
+	if fault := textFault(s, MaxNameRunes, true); fault != "" {
+		return fault
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || unicode.IsControl(r) }) {
+		return "has characters that turn the order of reading, or cannot be seen"
+	}
+	return ""
+}
 
 // txIDFault is textFault for a tx id. It guards the journal for ever, so that two that nobody can tell apart must not be two: it is
 // one line without space around it.
