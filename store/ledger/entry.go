@@ -199,7 +199,9 @@ func nameFault(s string) string {
 	if fault := textFault(s, MaxNameRunes, true); fault != "" {
 		return fault
 	}
-	if strings.ContainsFunc(s, func(r rune) bool { return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || unicode.IsControl(r) }) {
+	if strings.ContainsFunc(s, func(r rune) bool {
+		return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || unicode.IsControl(r)
+	}) {
 		return "has characters that turn the order of reading, or cannot be seen"
 	}
 	return ""
