@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: demo test check generate lint fuzz deps build
+.PHONY: demo test check generate fuzz gallery deps build
 
 demo: deps-postgres
 	$(GO) run ./cmd/daybook demo
@@ -27,6 +27,10 @@ generate:
 # Longer than the short version in the tests: ten minutes for each parser.
 fuzz:
 	./.ci/fuzz $(GO) 10m
+
+# Every state of every screen in Chromium; the tests look at a quarter of them.
+gallery: deps
+	DAYBOOK_STORY_ALL=1 $(GO) test -count=1 -timeout 20m ./cmd/daybook/story -run Gallery
 
 # What the demo and the tests need from the machine: PostgreSQL, Chromium for the browser stories, a C compiler for the race detector.
 .PHONY: deps deps-postgres
