@@ -17,16 +17,19 @@ type BankAccount struct {
 	Status           string
 	BalanceSource    recon.BalanceSource
 	Proof            recon.Proof
-	OpenBreaks       int         // that this reconciliation holds
+	OpenBreaks       int         // of the account, whichever reconciliation holds them
+	EarlierBreaks    int         // those of them that only earlier reconciliations hold
+	EarliestOpen     int64       // the earliest reconciliation that found a break that is open, 0 for none
 	OldestBreak      ledger.Date // the day of the account's oldest open break
 	Unmatched        int         // postings since, that a new matching would look at
-	// ReconciledTo is the end of the latest statement that is proven: nothing unexplained, no break open. It is zero where none of the
-	// last ones is, of which EarlierUnseen says whether there are more.
+	// ReconciledTo is the end of the latest statement that is proven: nothing unexplained, no break open; but never past the day before
+	// the period of EarliestOpen. It is zero where none of the last ones is, of which EarlierUnseen says whether there are more.
 	ReconciledTo  ledger.Date
 	EarlierUnseen bool
+	openFrom      ledger.Date // the first day of the period of EarliestOpen
 }
 
-// Proven reports whether nothing is left to explain or to work on.
+// Proven reports whether nothing is left to explain or to work on, now or from before.
 func (b BankAccount) Proven() bool {
 	return b.ReconciliationID != 0 && b.Proof.UnexplainedMinor == 0 && b.OpenBreaks == 0
 }
@@ -65,28 +68,40 @@ func (o *Overview) readBanks(tx *gorm.DB, actor Actor) error {
 	for _, account := range accounts {
 		bank := BankAccount{Account: account}
 		if i := slices.IndexFunc(newest, func(r Reconciliation) bool { return r.Account.ID == account.ID }); i >= 0 {
-			bank = bankAccountOf(newest[i], since[newest[i].ID])
+			bank = o.bankAccountOf(newest[i], since[newest[i].ID])
 		}
-		bank.OldestBreak = o.oldestBreak(account.ID)
 		o.Banks = append(o.Banks, bank)
 	}
 	return o.readReconciledTo(tx, actor)
 }
 
-func bankAccountOf(r Reconciliation, unmatched int) BankAccount {
+func (o *Overview) bankAccountOf(r Reconciliation, unmatched int) BankAccount {
+	open, since, first := o.openOf(r.Account.ID)
 	return BankAccount{
 		Account: r.Account, ReconciliationID: r.ID, StatementTo: r.ScopeTo, Status: r.Status, BalanceSource: r.BalanceSource, Proof: r.Proof,
-		OpenBreaks: r.OpenBreaks, Unmatched: unmatched,
+		OpenBreaks: open, EarlierBreaks: open - r.OpenBreaks, EarliestOpen: first.FoundBy, OldestBreak: since, Unmatched: unmatched,
+		ReconciledTo: provenTo(r, first.ScopeFrom), openFrom: first.ScopeFrom,
 	}
 }
 
-// readReconciledTo looks behind the newest reconciliation only where that one is not proven.
+// provenTo is the last day up to which a reconciliation proves an account that has open breaks of periods from a day on; zero for none.
+func provenTo(r Reconciliation, openFrom ledger.Date) ledger.Date {
+	switch {
+	case r.Proof.UnexplainedMinor != 0 || r.OpenBreaks > 0:
+		return ledger.Date{}
+	case openFrom.IsZero() || r.ScopeTo.Before(openFrom):
+		return r.ScopeTo
+	case r.ScopeFrom.Before(openFrom):
+		return openFrom.AddDays(-1)
+	}
+	return ledger.Date{}
+}
+
+// readReconciledTo looks behind the newest reconciliation only where that one proves nothing.
 func (o *Overview) readReconciledTo(tx *gorm.DB, actor Actor) error {
 	var behind array[int64]
-	for i, bank := range o.Banks {
-		if bank.Proven() {
-			o.Banks[i].ReconciledTo = bank.StatementTo
-		} else if bank.ReconciliationID != 0 {
+	for _, bank := range o.Banks {
+		if bank.ReconciliationID != 0 && bank.ReconciledTo.IsZero() {
 			behind = append(behind, bank.Account.ID)
 		}
 	}
@@ -103,7 +118,7 @@ func (o *Overview) readReconciledTo(tx *gorm.DB, actor Actor) error {
 	return nil
 }
 
-// lookBehind takes the first proven one of the reconciliations of the account, the latest of which comes first.
+// lookBehind takes the first of the reconciliations of the account that proves anything; the latest comes first.
 func (b *BankAccount) lookBehind(earlier []Reconciliation) {
 	looked := 0
 	for _, r := range earlier {
@@ -111,9 +126,7 @@ func (b *BankAccount) lookBehind(earlier []Reconciliation) {
 			continue
 		}
 		looked++
-		if r.Proof.UnexplainedMinor == 0 && r.OpenBreaks == 0 {
-			b.ReconciledTo = r.ScopeTo
-		}
+		b.ReconciledTo = provenTo(r, b.openFrom)
 	}
 	b.EarlierUnseen = b.ReconciledTo.IsZero() && looked == earlierLooked
 }

@@ -11,10 +11,12 @@ import (
 	"daybook/store/ledger"
 )
 
-// OpenBreaks counts the open breaks of one account, type and age. Age is the place in BreakAges of the number of days since the
-// earliest thing that they are about.
+// OpenBreaks counts the open breaks of one account, type and age that one reconciliation found. Age is the place in BreakAges of the
+// number of days since the earliest thing that they are about.
 type OpenBreaks struct {
 	AccountID int64
+	FoundBy   int64       // the reconciliation
+	ScopeFrom ledger.Date // and the first day of its period
 	Type      recon.BreakType
 	Age       int
 	Breaks    int
@@ -25,15 +27,19 @@ type OpenBreaks struct {
 // BreakAges are the days from which on each class of age counts; the last has no end.
 func BreakAges() []int { return []int{0, 3, 6, 31} }
 
-// readOpen counts what is open, from an index that holds nothing else.
+// readOpen counts what is open, by an index that holds nothing else.
 func (o *Overview) readOpen(tx *gorm.DB, actor Actor) (err error) {
 	o.Open, err = query[OpenBreaks](tx, `
 		WITH open AS (
-			SELECT b.account_id, b.type, b.id, least(b.since, b.first_seen_on) AS since
-			  FROM breaks b WHERE b.book_id = @book AND b.live AND b.status <> 'resolved')
-		SELECT o.account_id, o.type, width_bucket(CAST(@today AS date) - o.since, CAST(@ages AS integer[])) AS age, count(*) AS breaks, min(o.since) AS since,
-		       CAST(substr(min(CAST(o.since AS text) || lpad(CAST(o.id AS text), 20, '0')), 11) AS bigint) AS oldest
-		  FROM open o GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+			SELECT b.account_id, b.reconciliation_id, b.type, b.id, least(b.since, b.first_seen_on) AS since
+			  FROM breaks b WHERE b.book_id = @book AND b.live AND b.status <> 'resolved'),
+		counted AS (
+			SELECT o.account_id, o.reconciliation_id AS found_by, o.type, width_bucket(CAST(@today AS date) - o.since, CAST(@ages AS integer[])) AS age,
+			       count(*) AS breaks, min(o.since) AS since,
+			       CAST(substr(min(CAST(o.since AS text) || lpad(CAST(o.id AS text), 20, '0')), 11) AS bigint) AS oldest
+			  FROM open o GROUP BY 1, 2, 3, 4)
+		SELECT c.*, r.scope_from FROM counted c JOIN reconciliations r ON r.book_id = @book AND r.id = c.found_by
+		 ORDER BY c.account_id, r.scope_from, c.found_by, c.type, c.age`,
 		map[string]any{"book": actor.Book.ID, "today": o.Today, "ages": ageLimits()})
 	if err != nil {
 		return fmt.Errorf("count open breaks: %w", err)
@@ -53,13 +59,18 @@ func (o Overview) OldestBreak() (id int64, since ledger.Date) {
 	return oldest.Oldest, oldest.Since
 }
 
-func (o Overview) oldestBreak(accountID int64) (since ledger.Date) {
-	for _, open := range o.Open {
-		if open.AccountID == accountID {
-			since = earlier(since, open.Since)
+// openOf is what is open on an account: all of it, since when, and the part that the earliest reconciliation found.
+func (o Overview) openOf(accountID int64) (breaks int, since ledger.Date, first OpenBreaks) {
+	for _, open := range o.Open { // by account and period
+		if open.AccountID != accountID {
+			continue
 		}
+		if breaks == 0 {
+			first = open
+		}
+		breaks, since = breaks+open.Breaks, earlier(since, open.Since)
 	}
-	return since
+	return breaks, since, first
 }
 
 // MatchRate says of how many lines of a month, by the day on which the bank booked them, a rule found the match.

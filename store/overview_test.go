@@ -67,6 +67,42 @@ func TestOverview_MoneyAtTheBankIsWhatTheReconciliationsProve(t *testing.T) {
 	}
 }
 
+func TestOverview_ABreakOfAnEarlierPeriodIsOpenOnItsAccount(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.post(t, entry("t0", on("2026-01-10"), amount(900)), entry("t1", on("2026-02-10"), amount(1500)))
+	january := b.upload(t, csv("2026-01-10,9.00,t0"), period("2026-01-01", "2026-01-31"))
+	february := b.upload(t, csv("2026-02-11,15.00,t1"), period("2026-02-01", "2026-02-28"))
+	check := func(proven bool, reconciledTo string, open, earlier int, earliest int64) store.BankAccount {
+		t.Helper()
+		o := b.overview(t)
+		bank := o.Banks[0]
+		if bank.ReconciliationID != february.ReconciliationID || bank.Proof.UnexplainedMinor != 0 || bank.Proven() != proven || bank.ReconciledTo.String() != reconciledTo {
+			t.Errorf("the account is %+v, want proven %v, to %q", bank, proven, reconciledTo)
+		}
+		counts, err := b.Counts(t.Context(), b.viewer)
+		ok(t, err)
+		if bank.OpenBreaks != open || counts.OpenBreaks != open || bank.EarlierBreaks != earlier || bank.EarliestOpen != earliest {
+			t.Errorf("the account is %+v, and %d breaks are open in all; want %d, %d earlier, from %d", bank, counts.OpenBreaks, open, earlier, earliest)
+		}
+		return bank
+	}
+	check(true, "2026-02-28", 0, 0, 0)
+
+	late := b.upload(t, csv("2026-01-15,-777.00,late"))
+	if bank := check(false, "2026-01-14", 1, 1, late.ReconciliationID); bank.OldestBreak != ledger.MustDate("2026-01-15") {
+		t.Errorf("the oldest break is of %s", bank.OldestBreak)
+	}
+	if r := b.reconciliation(t, late.ReconciliationID); r.Proof.UnexplainedMinor == 0 || r.OpenBreaks != 1 {
+		t.Errorf("what came late is %+v", r)
+	}
+	before := b.upload(t, csv("2025-12-20,-1.00,before"))
+	check(false, "", 2, 1, before.ReconciliationID) // what came late was looked at again, and the newest holds it too
+	if r := b.reconciliation(t, january.ReconciliationID); r.OpenBreaks != 0 {
+		t.Errorf("January holds %+v", r)
+	}
+}
+
 func TestOverview_CountsOpenBreaksByAge(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -45,7 +45,9 @@ type BankLine struct {
 	Status         string
 	Assumed        bool // the balance per statement is that of the ledger and the lines: the file states none
 	Proof          recon.Proof
-	OpenBreaks     int
+	OpenBreaks     int   // of the account
+	EarlierBreaks  int   // those of them that only earlier reconciliations hold
+	EarliestOpen   int64 // the earliest reconciliation with an open break
 	OldestDays     int
 	Unmatched      int
 	// ReconciledTo is zero where none of the statements looked at is proven; EarlierUnseen says whether there are earlier ones.
@@ -58,11 +60,25 @@ func (b BankLine) explained() (int64, bool) {
 	return ledger.Add(b.Proof.ExpectedMinor, -b.Proof.LedgerMinor)
 }
 
+// openBreaks is the list of what is open: of the newest reconciliation, or of the earliest where the newest holds none.
+func (b BankLine) openBreaks(book Book) string {
+	if b.OpenBreaks == b.EarlierBreaks {
+		return b.earlierBreaks(book)
+	}
+	return book.ReconciliationURL(b.Reconciliation) + "?status=" + BreaksOpen
+}
+
+func (b BankLine) earlierBreaks(book Book) string {
+	return book.ReconciliationURL(b.EarliestOpen) + "?status=" + BreaksOpen
+}
+
 // BankTotal adds up the accounts of one currency.
 type BankTotal struct {
 	Currency                                  string
 	Ledger, Explained, Statement, Unexplained Total
 	OpenBreaks                                int
+	// over and under say that an account has more unexplained than the statement, and one less: such differences have no sum worth showing.
+	over, under bool
 }
 
 // Total is a sum that knows when it is beyond the largest amount: then it is not shown.
@@ -95,6 +111,7 @@ func (v Overview) totals() []BankTotal {
 		t.Explained.add(explained, fits)
 		t.Statement.add(b.Proof.StatementMinor, true)
 		t.Unexplained.add(b.Proof.UnexplainedMinor, true)
+		t.over, t.under = t.over || b.Proof.UnexplainedMinor > 0, t.under || b.Proof.UnexplainedMinor < 0
 		t.OpenBreaks += b.OpenBreaks
 	}
 	return totals
@@ -132,11 +149,13 @@ func (v Overview) due() (count int) {
 }
 
 func (v Overview) state() string {
-	unexplained, open, due := 0, 0, v.due()
+	unexplained, earlier, open, due := 0, 0, 0, v.due()
 	for _, b := range v.Banks {
 		switch {
 		case b.Proof.UnexplainedMinor != 0:
 			unexplained++
+		case b.EarlierBreaks > 0:
+			earlier++
 		case b.OpenBreaks > 0:
 			open++
 		}
@@ -148,6 +167,7 @@ func (v Overview) state() string {
 		}
 	}
 	note(unexplained, "has an unexplained difference", "have an unexplained difference")
+	note(earlier, "has breaks open on earlier statements", "have breaks open on earlier statements")
 	note(open, "has open breaks that cancel out", "have open breaks that cancel out")
 	note(due, "has no statement to the end of "+v.month()+" yet", "have no statement to the end of "+v.month()+" yet")
 	switch len(parts) {

@@ -55,14 +55,14 @@ func (v Overview) dueNote(f ui.Format) string {
 
 // whereBreaksAre is the list of the one account that has open breaks, or else the table that leads to each.
 func (v Overview) whereBreaksAre() string {
-	return v.where("?status="+BreaksOpen, func(b BankLine) bool { return b.OpenBreaks > 0 })
+	return v.where(func(b BankLine) bool { return b.OpenBreaks > 0 }, func(b BankLine) string { return b.openBreaks(v.Book) })
 }
 
 func (v Overview) whereUnmatchedAre() string {
-	return v.where("", func(b BankLine) bool { return b.Unmatched > 0 })
+	return v.where(func(b BankLine) bool { return b.Unmatched > 0 }, func(b BankLine) string { return v.Book.ReconciliationURL(b.Reconciliation) })
 }
 
-func (v Overview) where(query string, is func(BankLine) bool) string {
+func (v Overview) where(is func(BankLine) bool, page func(BankLine) string) string {
 	address := ""
 	for _, b := range v.Banks {
 		if !is(b) {
@@ -71,7 +71,7 @@ func (v Overview) where(query string, is func(BankLine) bool) string {
 		if address != "" {
 			return "#banks"
 		}
-		address = v.Book.ReconciliationURL(b.Reconciliation) + query
+		address = page(b)
 	}
 	if address == "" {
 		return v.Book.URL("statements")

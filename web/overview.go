@@ -72,7 +72,8 @@ func bankLine(book templates.Book, bank store.BankAccount, today ledger.Date) te
 		Account:        ui.Account{Code: bank.Account.Code, Name: bank.Account.Name, Href: book.AccountURL(bank.Account.Code)},
 		Currency:       bank.Account.Currency,
 		Reconciliation: bank.ReconciliationID, StatementTo: bank.StatementTo, Status: bank.Status, Assumed: bank.BalanceSource == recon.AssumedOpening,
-		Proof: bank.Proof, OpenBreaks: bank.OpenBreaks, Unmatched: bank.Unmatched, ReconciledTo: bank.ReconciledTo, EarlierUnseen: bank.EarlierUnseen,
+		Proof: bank.Proof, OpenBreaks: bank.OpenBreaks, EarlierBreaks: bank.EarlierBreaks, EarliestOpen: bank.EarliestOpen, Unmatched: bank.Unmatched,
+		ReconciledTo: bank.ReconciledTo, EarlierUnseen: bank.EarlierUnseen,
 	}
 	if !bank.OldestBreak.IsZero() {
 		line.OldestDays = daysSince(bank.OldestBreak, today)

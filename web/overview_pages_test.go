@@ -93,6 +93,31 @@ func TestTheOverviewShowsTheFiguresOfTheReconciliations(t *testing.T) {
 	}
 }
 
+func TestTheOverviewDoesNotSayProvenWhileABreakOfAnEarlierStatementIsOpen(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.as("preparer").key("t1").post(t, "/entries", deposits("t1", 1000)).want(t, http.StatusCreated)
+	b.sendStatement(t, "1010", "date,amount,reference,description\n2026-03-01,10.00,t1,one\n")
+	br := b.browser(t, "preparer")
+	row := func() string {
+		return br.get(t, overviewPath).want(t, http.StatusOK).tableRows(t, "Accounts at the bank")[1]
+	}
+	if got := row(); !strings.HasSuffix(got, "0.00 0 – 2026-03-01 Proven") {
+		t.Fatalf("before: %s", got)
+	}
+
+	b.sendStatement(t, "1010", "date,amount,reference,description\n2026-01-15,-777.00,LATE-1,late charge\n")
+	if got := row(); !strings.HasSuffix(got, "0.00 1 75 d – Breaks open 1 break open on earlier statements") {
+		t.Errorf("after: %s", got)
+	}
+	page := br.get(t, overviewPath).says(t, "One account has breaks open on earlier statements.", "Breaks open 1", "Total 10.00 0.00 10.00 0.00 1")
+	href := "/b/main/reconciliations/2?status=open"
+	if strings.Count(page.body, `href="`+href+`"`) != 3 {
+		t.Errorf("the tile, the count and the words do not all lead to %s", href)
+	}
+	br.get(t, href).want(t, http.StatusOK).says(t, "777.00")
+}
+
 func TestEveryLinkOfTheOverviewLeadsSomewhere(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
