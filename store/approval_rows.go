@@ -91,6 +91,7 @@ type approvalRow struct {
 	Status                      ApprovalStatus
 	RequesterID                 int64
 	Requester, RequesterName    string
+	PasswordFrom                int64
 	RequestedAt                 time.Time
 	Reason                      string
 	EffectiveOn                 ledger.Date
@@ -108,6 +109,7 @@ type approvalRow struct {
 func loadApprovals(db *gorm.DB, book Book, condition string, args ...any) ([]Approval, error) {
 	rows, err := query[approvalRow](db, `
 		SELECT a.id, a.kind, a.subject_seq, coalesce(d.decision, 'pending') AS status, a.requester_id, r.email AS requester, r.name AS requester_name,
+		       `+passwordFrom("r", "a.requested_at - CAST('"+givenFor.String()+"' AS interval)")+` AS password_from,
 		       a.requested_at, a.reason, a.effective_on, a.reversal_tx_id, a.replacement_tx_id, a.replacement::text AS replacement, a.content::text AS content, a.content_hash,
 		       d.decider_id, u.email AS decider, u.name AS decider_name, d.note, d.decided_at, d.reversal_seq, d.replacement_seq
 		  FROM approvals a
@@ -131,7 +133,7 @@ func (r approvalRow) approval() (Approval, error) {
 	a := Approval{
 		ID: r.ID, Kind: r.Kind, SubjectSeq: r.SubjectSeq, Status: r.Status, RequesterID: r.RequesterID, Requester: r.Requester,
 		RequesterName: r.RequesterName, RequestedAt: r.RequestedAt.UTC(), Reason: r.Reason, EffectiveOn: r.EffectiveOn,
-		ReversalTxID: r.ReversalTxID, ContentHash: r.ContentHash,
+		ReversalTxID: r.ReversalTxID, ContentHash: r.ContentHash, passwordFrom: r.PasswordFrom,
 		ReversalSeq: valueOf(r.ReversalSeq), ReplacementSeq: valueOf(r.ReplacementSeq),
 	}
 	if r.Replacement != nil {

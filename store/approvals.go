@@ -78,6 +78,9 @@ type Approval struct {
 	ReplacementSeq  int64
 
 	RoleChange *RoleChange
+
+	// passwordFrom is who made the requester's password in the days before the request, or since; 0 for nobody.
+	passwordFrom int64
 }
 
 // Subject names what a request is about, as the audit log does. Of what is no entry, one request waits at a time.

@@ -42,7 +42,7 @@ func (s *Store) Decide(ctx context.Context, actor Actor, key string, id int64, d
 }
 
 // MayDecide refuses a decision that is not the actor's to make: KindOwnRequest for one's own request, KindForbidden without the
-// right, for recalling what another requested, and for approving what the person asks who made the actor's password a few days ago.
+// right, for recalling what another requested, and for approving where one pair of hands may have both asked and decided.
 func (a Actor) MayDecide(approval Approval, decision ApprovalStatus) error {
 	own := approval.RequesterID == a.UserID
 	switch {
@@ -52,11 +52,30 @@ func (a Actor) MayDecide(approval Approval, decision ApprovalStatus) error {
 		return a.Need(approvalKinds[approval.Kind].ask)
 	case own:
 		return ledger.Refuse(ledger.KindOwnRequest, "you requested this; another person must decide request %d", approval.ID)
-	case approval.RequesterID == a.PasswordFrom && decision == Approved:
-		return ledger.Refuse(ledger.KindForbidden, "%s made a password for you less than %d days ago and could have signed in with it: another person must approve request %d",
-			approval.RequesterName, GivenDays, approval.ID)
+	}
+	if decision == Approved {
+		if err := a.otherHands(approval); err != nil {
+			return err
+		}
 	}
 	return a.Need(approval.Kind.Decides())
+}
+
+// otherHands refuses to approve what the same person may have asked for: a login is in the hands of its owner and of whoever made its
+// password in the last days, of the requester's in those before the request or since.
+func (a Actor) otherHands(approval Approval) error {
+	switch asked := approval.passwordFrom; {
+	case approval.RequesterID == a.PasswordFrom:
+		return ledger.Refuse(ledger.KindForbidden, "%s made a password for you less than %d days ago and could have signed in with it: another person must approve request %d",
+			approval.RequesterName, GivenDays, approval.ID)
+	case asked != 0 && asked == a.UserID:
+		return ledger.Refuse(ledger.KindForbidden, "you made a password for %s less than %d days before this was asked for, or since, and could have signed in with it: another person must approve request %d",
+			approval.RequesterName, GivenDays, approval.ID)
+	case asked != 0 && asked == a.PasswordFrom:
+		return ledger.Refuse(ledger.KindForbidden, "one person made a password for you and for %s within %d days and could have signed in with both: another person must approve request %d",
+			approval.RequesterName, GivenDays, approval.ID)
+	}
+	return nil
 }
 
 // Decides are the kinds of requests of others that the actor may decide.
@@ -90,20 +109,23 @@ func (s *Store) decide(tx *gorm.DB, actor Actor, id int64, decision ApprovalStat
 	}
 	approval.Status, approval.DeciderID, approval.Decider, approval.DeciderName = decision, actor.UserID, actor.Email, actor.Name
 	approval.Note, approval.DecidedAt = note, s.now()
-	if decision == Approved {
-		if err := s.execute(tx, actor, &approval); err != nil {
-			return Approval{}, false, err
-		}
+	if err := s.execute(tx, actor, &approval); err != nil {
+		return Approval{}, false, err
 	}
 	return approval, false, s.insertDecision(tx, actor, approval)
 }
 
-// execute does what was approved.
+// execute does what follows from a decision: what was approved, or the end of an invitation that was not.
 func (s *Store) execute(tx *gorm.DB, actor Actor, approval *Approval) error {
-	if approval.Kind == KindRoleChange {
+	switch {
+	case approval.Kind == KindRoleChange && approval.Status == Approved:
 		return s.executeRoleChange(tx, actor, *approval)
+	case approval.Kind == KindRoleChange:
+		return withdrawGiven(tx, *approval)
+	case approval.Status == Approved:
+		return s.executeReversal(tx, actor, approval)
 	}
-	return s.executeReversal(tx, actor, approval)
+	return nil
 }
 
 // executeReversal appends what was approved.

@@ -124,8 +124,8 @@ func (s *Store) noteSeen(db *gorm.DB, userID int64) error {
 
 // wantedPerson selects the columns of user u, wantedBook those of book b and the roles of the user in it; all of these are NULL where
 // there is no book.
-const (
-	wantedPerson = `u.id AS user_id, u.email, u.name AS user_name, u.last_seen_at, CASE WHEN u.password_given_at > greatest(@given, u.created_at) THEN u.password_given_by END AS password_from,
+var (
+	wantedPerson = `u.id AS user_id, u.email, u.name AS user_name, u.last_seen_at, ` + passwordFrom("u", "@given") + ` AS password_from,
 		       EXISTS (SELECT FROM user_roles o WHERE o.user_id = u.id AND o.book_id IS DISTINCT FROM b.id) AS elsewhere`
 	wantedBook = `b.id AS book_id, b.code, b.name, b.currency, b.key_retention_days,
 		       (SELECT string_agg(r.role, ' ') FROM user_roles r WHERE r.book_id = b.id AND r.user_id = u.id) AS roles`

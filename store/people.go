@@ -84,14 +84,32 @@ func (u User) check() error {
 	return refusal.OrNil()
 }
 
-// SetPassword gives a person another password. Errors: KindInvalid, KindNotFound.
+// SetPassword gives a person another password; of their tokens, those go on that are older than the last password that another made for
+// them. Errors: KindInvalid, KindNotFound.
 func (s *Store) SetPassword(ctx context.Context, userID int64, password string) error {
 	hash, err := s.passwords.hash(ctx, password)
 	if err != nil {
 		return err
 	}
-	return s.changeUser(ctx, userID, "user.password", `
-		UPDATE users u SET password_hash = ?, password_must_change = false, password_given_by = NULL, password_given_at = NULL WHERE u.id = ? RETURNING u.email`, hash)
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		if err := takeTurn(tx, peopleTurn); err != nil {
+			return err
+		}
+		ended, err := s.endTokensOfGiven(tx, userID)
+		if err != nil {
+			return err
+		}
+		email, err := queryOne[string](tx, fmt.Sprintf("there is no user %d", userID), `
+			UPDATE users u SET password_hash = ?, password_must_change = false, password_given_by = NULL, password_given_at = NULL WHERE u.id = ? RETURNING u.email`, hash, userID)
+		if err != nil {
+			return err
+		}
+		var detail map[string]any
+		if ended > 0 {
+			detail = map[string]any{"tokens_ended": ended}
+		}
+		return s.audit(tx, Actor{Email: Operator}, "user.password", "user "+email, detail)
+	})
 }
 
 // DisableUser ends a person's access, by password and by token, at once. What they did stays. Error: KindNotFound.

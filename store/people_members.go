@@ -104,8 +104,8 @@ type Invitation struct {
 	Reason      string
 }
 
-// Invited is who was invited. Password is the one-time password of a new person: it is given once, and to nobody whose login is older,
-// nor to a duplicate.
+// Invited is who was invited. Password is the one-time password of a new person, as who has none since an earlier invitation was not
+// approved is too: it is given once, and to nobody whose login is older, nor to a duplicate.
 type Invited struct {
 	AccessChange
 	New      bool
@@ -174,7 +174,30 @@ func (s *Store) invite(tx *gorm.DB, actor Actor, user User, hash string, invitat
 	}
 	change.After = Access{Roles: inOrder(invitation.Roles), Disabled: change.Before.Disabled}
 	changed, err := s.askForAccess(tx, actor, change, invitation.Reason)
+	if err != nil {
+		return Invited{}, err
+	}
+	if !isNew {
+		if isNew, err = s.giveAgain(tx, actor, change, hash); err != nil {
+			return Invited{}, err
+		}
+	}
+	if isNew {
+		err = bindGiven(tx, actor.Book, change.UserID, changed.ApprovalID)
+	}
 	return Invited{AccessChange: changed, New: isNew}, err
+}
+
+// giveAgain gives a one-time password to who has none since an earlier invitation came to nothing, and tells whether it did.
+func (s *Store) giveAgain(tx *gorm.DB, actor Actor, change RoleChange, hash string) (bool, error) {
+	without, err := query[int64](tx, `SELECT u.id FROM users u WHERE u.id = ? AND u.password_hash = ''`, change.UserID)
+	if err != nil || len(without) == 0 {
+		return false, err
+	}
+	if err := markGiven(tx, actor, change.UserID, hash, s.now()); err != nil {
+		return false, err
+	}
+	return true, s.audit(tx, actor, "user.password", fmt.Sprintf("user %d", change.UserID), map[string]any{"person": change.Email, "one_time": "to be changed at the next sign-in"})
 }
 
 // addInvited adds a person with a one-time password that the actor knows.

@@ -122,7 +122,7 @@ type auditFact struct{ name, text string }
 var detailNames = []auditFact{
 	{"entry", "Entry"}, {"approval_id", "Request"}, {"account", "Account"}, {"file", "File"}, {"sha256", "SHA-256"}, {"resolution", "Resolution"},
 	{"reason_code", "Reason code"}, {"role", "Role"}, {"user", "Acts as"}, {"name", "Name"}, {"person", "Person"}, {"before", "Before"}, {"after", "After"},
-	{"reason", "Because"}, {"at_once", "At once"}, {"one_time", "One-time password"}, {"chosen", "Chosen"}, {"kind", "Refused as"}, {"message", "Reason"},
+	{"reason", "Because"}, {"at_once", "At once"}, {"one_time", "One-time password"}, {"tokens_ended", "Tokens ended"}, {"chosen", "Chosen"}, {"kind", "Refused as"}, {"message", "Reason"},
 }
 
 // auditFacts are the details of a record. Why something broke on our side is for the operator's log, not for a page.

@@ -192,7 +192,7 @@ func TestAPasswordIsResetByAnAdministrator(t *testing.T) {
 	admin, viewer := b.browser(t, "admin"), b.browser(t, "viewer")
 	reset := b.userPath(t, "viewer", "password")
 	form := admin.get(t, b.userPath(t, "viewer"))
-	shown := admin.submit(t, form, reset, nil).want(t, 200).says(t, "One-time password of The viewer", "API tokens go on working", "cannot approve what you ask for")
+	shown := admin.submit(t, form, reset, nil).want(t, 200).says(t, "One-time password of The viewer", "API tokens go on working, but for those made since", "cannot approve what you ask for, nor you what The viewer asks for")
 	password := oneTime.FindString(shown.text(t))
 	again := admin.submit(t, form, reset, nil).want(t, 200).says(t, "This form was sent before.")
 	if password == "" || strings.Contains(again.body, password) {
