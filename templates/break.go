@@ -1,9 +1,7 @@
 package templates
 
 import (
-	"regexp"
 	"strconv"
-	"time"
 
 	"daybook/recon"
 	"daybook/store/ledger"
@@ -74,17 +72,6 @@ type BankFacts struct {
 	// BalanceMinor is the running balance of the file after the line; nil when the file has none.
 	BalanceMinor *int64
 	Raw          string
-}
-
-// BreakEvent is one thing that happened to a break. Event is as recorded: found, carried, resolved, reopened, assigned,
-// commented, superseded, returned. By is empty for what a rule did.
-type BreakEvent struct {
-	At         time.Time
-	By         string
-	Event      string
-	Resolution recon.Resolution
-	Reason     recon.Reason
-	Note       string
 }
 
 // ResolveForm is the form that settles an open break, with what was typed when it was refused.
@@ -166,92 +153,6 @@ func (v Break) figure(label string, amounts []int64, several string) ui.Figure {
 		return ui.Figure{Label: label, Money: money(amounts[0], v.Currency), Hero: true}
 	}
 	return ui.Figure{Label: label, Text: strconv.Itoa(len(amounts)) + " " + several, Hero: true}
-}
-
-func (v Break) timeline() ui.Timeline {
-	var events ui.Timeline
-	for i, e := range v.Events {
-		shown := ui.Event{Text: e.text(v.Type), Detail: e.detail()}
-		if by := e.supersededBy(); by != 0 {
-			shown.Ref = ui.Link{Text: "reconciliation " + strconv.FormatInt(by, 10), Href: v.Book.ReconciliationURL(by)}
-			shown.Detail = "Its lines were matched or regrouped"
-		}
-		shown.At, shown.By, shown.Now = e.At, e.by(), i == len(v.Events)-1
-		events = append(events, shown)
-	}
-	return events
-}
-
-func (e BreakEvent) text(breakType recon.BreakType) string {
-	switch e.Event {
-	case "found":
-		return "Found: " + breakType.Label()
-	case "carried":
-		return "Carried to another statement"
-	case "resolved":
-		return "Resolved: " + e.Resolution.Label()
-	case "reopened":
-		return "Reopened"
-	case "assigned":
-		return "Assigned"
-	case "commented":
-		return "Comment"
-	case "superseded":
-		if e.supersededBy() != 0 {
-			return "No longer found by the matching of"
-		}
-		return "No longer found"
-	case "returned":
-		return "Back again"
-	}
-	return e.Event
-}
-
-// settledBy is how the note of a superseded break names the reconciliation whose matching no longer found it.
-var settledBy = regexp.MustCompile(`matching of reconciliation (\d+)`)
-
-// supersededBy gives that reconciliation, 0 where none is named.
-func (e BreakEvent) supersededBy() int64 {
-	named := settledBy.FindStringSubmatch(e.Note)
-	if e.Event != "superseded" || named == nil {
-		return 0
-	}
-	id, _ := strconv.ParseInt(named[1], 10, 64)
-	return id
-}
-
-func (e BreakEvent) detail() string {
-	note := e.Note
-	if note != "" && e.By != "" {
-		note = "“" + note + "”"
-	}
-	if e.By == "" {
-		note = sentence(note)
-	}
-	return joined(e.Reason.Label(), note)
-}
-
-// LastChange says who changed the break last, when, and how it stands since.
-func (v Break) LastChange() string {
-	for i := len(v.Events) - 1; i >= 0; i-- {
-		e := v.Events[i]
-		switch e.Event {
-		case "resolved":
-			return e.by() + " resolved it as “" + e.Resolution.Label() + "” on " + v.Format.Minute(e.At) + " UTC."
-		case "reopened":
-			return e.by() + " reopened it on " + v.Format.Minute(e.At) + " UTC."
-		case "superseded":
-			return "A matching no longer found it on " + v.Format.Minute(e.At) + " UTC."
-		}
-	}
-	return "It has changed since you opened it."
-}
-
-func (e BreakEvent) by() string {
-	if e.By == "" {
-		return "By rule"
-	}
-	return e.By
 }
 
 func (l BankFacts) facts(f ui.Format) ui.KeyValue {

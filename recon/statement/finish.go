@@ -128,13 +128,7 @@ func (rd *reader) settleBalances() error {
 	running := rd.prove()
 	rd.out.BalancesCompared, rd.out.BalancesEqual = running.links, running.held
 	if running.broken > 0 && rd.trustsBalance() {
-		rd.out.OpeningMinor, rd.out.ClosingMinor = running.opening, running.closing
-		advice := "Rows may be missing: download the file again without a filter."
-		if rd.columns.has(roleAmount) && rd.survey.signs.negative == 0 && !rd.forms.directed {
-			advice = "No amount of the file is negative: say which column tells money in from money out (hints direction_column and direction_debit)."
-		}
-		return rd.mismatch(running.broken, "The running balance does not add up at row %d: by the rows it should be %s there, the file says %s. %s",
-			running.broken, rd.show(running.wanted), rd.show(running.got), advice)
+		return rd.brokenBalance(running)
 	}
 	opening, closing, current := rd.statedBalances()
 	if running.broken == 0 && running.owed {
@@ -170,6 +164,17 @@ func (rd *reader) settleBalances() error {
 		rd.out.ClosingMinor = current
 	}
 	return nil
+}
+
+// brokenBalance refuses a file whose running balance does not follow from its rows.
+func (rd *reader) brokenBalance(running proof) error {
+	rd.out.OpeningMinor, rd.out.ClosingMinor = running.opening, running.closing
+	advice := "Rows may be missing: download the file again without a filter."
+	if rd.columns.has(roleAmount) && rd.survey.signs.negative == 0 && !rd.forms.directed {
+		advice = "No amount of the file is negative: say which column tells money in from money out (hints direction_column and direction_debit)."
+	}
+	return rd.mismatch(running.broken, "The running balance does not add up at row %d: by the rows it should be %s there, the file says %s. %s",
+		running.broken, rd.show(running.wanted), rd.show(running.got), advice)
 }
 
 // fits reports whether a balance "of now" can be the closing one: it is not when the opening is known and does not lead there.
