@@ -32,8 +32,8 @@ type Token struct {
 
 const tokenPrefix = "daybook_"
 
-// maxTokenYears is how far ahead a token may end: what is to go on for longer says that it has no end.
-const maxTokenYears = 5
+// lastTokenYear is the last in which a token may end: the end of its last day is a moment that every form of a date can write.
+const lastTokenYear = 9998
 
 // AddToken gives a user a token in a book and returns its text, which is not stored and cannot be shown again. With plain set,
 // that is the text; it may be that of a token in other books, which then is one token for all of them. Errors: KindInvalid,
@@ -84,8 +84,8 @@ func (t Token) check() error {
 	case t.ExpiresAt.IsZero():
 	case !t.ExpiresAt.After(t.CreatedAt):
 		refusal.At("expires", "lies in the past")
-	case t.ExpiresAt.After(t.CreatedAt.AddDate(maxTokenYears, 0, 1)):
-		refusal.At("expires", "lies more than %d years ahead: leave it empty for a token without an end", maxTokenYears)
+	case t.ExpiresAt.Year() > lastTokenYear:
+		refusal.At("expires", "lies after the year %d: leave it empty for a token without an end", lastTokenYear)
 	}
 	return refusal.OrNil()
 }

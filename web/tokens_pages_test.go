@@ -26,9 +26,7 @@ func TestAPersonMakesAndRevokesTokensOfTheirOwn(t *testing.T) {
 	}
 	preparer.submit(t, form, newTokenPath, typed("name", " ", "expires", "soon")).want(t, 422).says(t, "“soon” is not a date")
 	preparer.submit(t, form, newTokenPath, typed("name", "x", "expires", "2026-03-30")).want(t, 422).says(t, "Last day lies in the past")
-	for _, late := range []string{"2031-04-01", "9999-12-31"} {
-		preparer.submit(t, form, newTokenPath, typed("name", "x", "expires", late)).want(t, 422).says(t, "Last day lies more than 5 years ahead")
-	}
+	preparer.submit(t, form, newTokenPath, typed("name", "x", "expires", "9999-12-31")).want(t, 422).says(t, "Last day lies after the year 9998")
 	preparer.submit(t, form, newTokenPath, url.Values{"name": {"x"}, "rights": {"decide"}}).want(t, 422).says(t, "You may not decide requests yourself")
 	wanted := url.Values{"name": {"Payment run"}, "rights": {"post"}, "expires": {"2026-03-31"}}
 	made := preparer.submit(t, form, newTokenPath, wanted).want(t, 200).says(t, "This is shown once.", `curl -H "Authorization: Bearer $DAYBOOK_TOKEN" `+b.url+"/api/v1/books/main/balances")
