@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: demo test check generate fuzz gallery deps build
+.PHONY: demo test check generate fuzz looks deps build
 
 demo: deps-postgres
 	$(GO) run ./cmd/daybook demo
@@ -28,9 +28,9 @@ generate:
 fuzz:
 	./.ci/fuzz $(GO) 10m
 
-# Every state of every screen in Chromium; the tests look at a quarter of them.
-gallery: deps
-	DAYBOOK_STORY_ALL=1 $(GO) test -count=1 -timeout 20m ./cmd/daybook/story -run Gallery
+# Every page and every state of the gallery in Chromium, in both themes at both widths; the tests look at half of that, and at a quarter of the gallery.
+looks: deps
+	DAYBOOK_STORY_ALL=1 $(GO) test -count=1 -timeout 30m ./cmd/daybook/story -run 'Gallery|EveryPage'
 
 # What the demo and the tests need from the machine: PostgreSQL, Chromium for the browser stories, a C compiler for the race detector.
 .PHONY: deps deps-postgres

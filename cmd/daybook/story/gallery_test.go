@@ -2,7 +2,6 @@ package story_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -10,13 +9,12 @@ import (
 )
 
 // TestEveryScreenOfTheGallery shows what the pages of a demo cannot all come to show: every state of every screen, in turn on a
-// desk in the light and on a phone in the dark. It is a quarter of them unless DAYBOOK_STORY_ALL is set, as make gallery does: axe takes a
-// second for each. TestEveryPage looks at what is real from every side.
+// desk in the light and on a phone in the dark; a quarter of them unless every look is asked for. TestEveryPage looks at what is real.
 func TestEveryScreenOfTheGallery(t *testing.T) {
 	t.Parallel()
 	browser, p := openBrowser(t), startDemo(t, "--empty", "--dev")
 	step := 8
-	if os.Getenv("DAYBOOK_STORY_ALL") != "" {
+	if everyLook() {
 		step = 2
 	}
 	for turn, look := range []struct {
