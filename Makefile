@@ -28,7 +28,7 @@ generate:
 fuzz:
 	./.ci/fuzz $(GO) 10m
 
-# Every page and every state of the gallery in Chromium, in both themes at both widths; the tests look at half of that, and at a quarter of the gallery.
+# Every page and every state of the gallery in Chromium, in both themes at both widths; the tests look at half of the pages.
 looks: deps
 	DAYBOOK_STORY_ALL=1 $(GO) test -count=1 -timeout 30m ./cmd/daybook/story -run 'Gallery|EveryPage'
 
