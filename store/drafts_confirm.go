@@ -27,16 +27,13 @@ func (s *Store) ConfirmDraft(ctx context.Context, actor Actor, key string, id in
 	}
 	content := map[string]any{"draft": id, "version": confirm.Version, "remember": confirm.Remember, "profile_name": confirm.ProfileName}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		again := false
-		result, duplicate, err = once(s, tx, actor, key, "statement.confirm", content, func() (UploadResult, error) {
-			result, stored, err := s.confirmDraft(tx, actor, id, confirm)
-			again = stored
+		result, duplicate, err = once(s, tx, actor, key, "statement.confirm", content, func() (result UploadResult, err error) {
+			result, result.StoredBefore, err = s.confirmDraft(tx, actor, id, confirm)
 			return result, err
 		})
-		duplicate = duplicate || again
 		return err
 	})
-	return result, duplicate, err
+	return result, duplicate || result.StoredBefore, err
 }
 
 // confirmDraft gives the first result as stored when the draft, or its file, has one.

@@ -45,6 +45,7 @@ type UploadResult struct {
 	Profile          *ProfileVersion // nil for none
 	Rows             RowCounts
 	Rejects          []RowNote
+	StoredBefore     bool // not by this request: the file, or the draft, had been stored already
 }
 
 // UploadStatement stores a file for an account and holds it against the journal, all or nothing. The same file again for the

@@ -162,8 +162,12 @@ func (s *server) confirmDraft(c echo.Context, actor store.Actor, id int64) error
 		return err
 	}
 	address := bookView(actor.Book).ReconciliationURL(result.ReconciliationID)
-	if duplicate {
+	if result.StoredBefore {
 		return seeOther(c, address+"?again=1")
+	}
+	// Of the second of two clicks nothing is said that the first did not say.
+	if duplicate {
+		return seeOther(c, address)
 	}
 	if err := s.tellOfUpload(c, actor, result); err != nil {
 		return err

@@ -20,14 +20,19 @@ var dottedClock = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})[ T-](\d{2})\.(\d{2})\
 
 // cutClock takes the time of day off a printed date. ok is false for a time that cannot be.
 func cutClock(cell string) (day string, at *clock, ok bool) {
-	if m := dottedClock.FindStringSubmatch(cell); m != nil {
-		cell = m[1] + " " + m[2] + ":" + m[3] + ":" + m[4]
+	if strings.Contains(cell, ".") {
+		if m := dottedClock.FindStringSubmatch(cell); m != nil {
+			cell = m[1] + " " + m[2] + ":" + m[3] + ":" + m[4]
+		}
 	}
-	if !strings.ContainsAny(cell, ":") {
+	if !strings.Contains(cell, ":") {
 		return cell, nil, true
 	}
 	if m := dashedClock.FindStringIndex(cell); m != nil {
 		cell = cell[:m[1]-1] + " " + cell[m[1]:]
+	}
+	if !hasMarkInDigits(cell) {
+		return cell, nil, false
 	}
 	m := clockPattern.FindStringSubmatchIndex(cell)
 	if m == nil || m[0] == 0 {
@@ -91,4 +96,15 @@ func (t *told) inZone(day ledger.Date, at *clock) ledger.Date {
 	instant := time.Date(day.Year, day.Month, day.Day, at.hour, at.minute, at.second, 0, from)
 	year, month, d := instant.In(t.zone).Date()
 	return ledger.Date{Year: year, Month: month, Day: d}
+}
+
+// hasMarkInDigits tells whether a colon or point stands between two digits, without which there is no time of day.
+func hasMarkInDigits(cell string) bool {
+	isDigit := func(c byte) bool { return '0' <= c && c <= '9' }
+	for i := 1; i < len(cell)-1; i++ {
+		if (cell[i] == ':' || cell[i] == '.') && isDigit(cell[i-1]) && isDigit(cell[i+1]) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,7 +1,6 @@
 package statement
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -28,7 +27,19 @@ const (
 	statedBytes = 1_000
 )
 
-var ibanPattern = regexp.MustCompile(`^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$`)
+// isIBAN tells an account number in the form of ISO 13616: a country, two check digits, and what the country counts by.
+func isIBAN(text string) bool {
+	if len(text) < 14 || len(text) > 34 {
+		return false
+	}
+	for i, c := range []byte(text) {
+		letter, digit := 'A' <= c && c <= 'Z', '0' <= c && c <= '9'
+		if i < 2 && !letter || i >= 2 && i < 4 && !digit || !letter && !digit {
+			return false
+		}
+	}
+	return true
+}
 
 func (s *sheet) readPreamble() {
 	s.stated.dates = map[dateShape]*shapeSurvey{}
@@ -47,7 +58,7 @@ func (s *sheet) readPreamble() {
 			if code := currencyIn(cell); code != "" && (strings.ToUpper(cell) == code || strings.ContainsAny(cell, "(€£") || strings.Contains(cell, " in "+code)) {
 				currencies[code] = true
 			}
-			if iban := compact(accountPart(cell)); ibanPattern.MatchString(iban) {
+			if iban := compact(accountPart(cell)); isIBAN(iban) {
 				ibans[iban] = true
 			} else if named := accountAfter(cell, cells[i+1:]); named != "" {
 				accounts[named] = true

@@ -34,7 +34,7 @@ func accountIn(cells []string) string {
 		if cell == "" {
 			continue
 		}
-		if iban := compact(accountPart(cell)); len(trimCells(cells)) < 3 && ibanPattern.MatchString(iban) {
+		if iban := compact(accountPart(cell)); len(trimCells(cells)) < 3 && isIBAN(iban) {
 			return iban
 		}
 		return accountAfter(cell, cells[i+1:])

@@ -221,7 +221,7 @@ func accessIsCheckedBeforeAllElse(t *testing.T, p program) {
 }
 
 func waitThatRunsOutSaysSo(t *testing.T, p program) {
-	impatient := p.serveBeside(t, "DAYBOOK_WAIT_LIMIT=100ms")
+	impatient := p.serveBeside(t, "DAYBOOK_WAIT_LIMIT=1s")
 	release := p.hold(t, `select from heads for update`)
 	busy := impatient.as("preparer").key("busy").post(t, "/entries", deposit("busy", 1))
 	release()
@@ -235,7 +235,7 @@ func waitThatRunsOutSaysSo(t *testing.T, p program) {
 }
 
 func callerInProgressIsNotRepeated(t *testing.T, p program) {
-	impatient := p.serveBeside(t, "DAYBOOK_WAIT_LIMIT=100ms")
+	impatient := p.serveBeside(t, "DAYBOOK_WAIT_LIMIT=1s")
 	account := `{"code":"progress:till","name":"Till","type":"asset","currency":"EUR"}`
 	p.as("admin").key("settled").post(t, "/accounts", strings.Replace(account, "till", "other", 1)).want(t, 201)
 	release := p.hold(t, `insert into idempotency_keys select (jsonb_populate_record(k, '{"key":"held"}')).* from idempotency_keys k where key = 'settled'`)

@@ -21,6 +21,7 @@ func openBrowser(t *testing.T) context.Context {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium(t)), chromedp.DisableGPU,
+		chromedp.Flag("in-process-gpu", true), chromedp.Flag("disable-software-rasterizer", true), // half the work of drawing
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("font-render-hinting", "none"))
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses root
@@ -35,14 +36,15 @@ func openBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
+// chromium is the browser of the stories. The one without a window needs half the time of the others.
 func chromium(t *testing.T) string {
 	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
 	}
-	const missing = "there is no Chromium on the PATH: install it (Debian: apt-get install chromium) to run the stories of the pages"
+	const missing = "there is no Chromium on the PATH: install it (Debian: apt-get install chromium-headless-shell) to run the stories of the pages"
 	if os.Getenv("CI") != "" {
 		t.Fatal(missing)
 	}
