@@ -28,11 +28,11 @@ func cutClock(cell string) (day string, at *clock, ok bool) {
 	if !strings.Contains(cell, ":") {
 		return cell, nil, true
 	}
-	if m := dashedClock.FindStringIndex(cell); m != nil {
-		cell = cell[:m[1]-1] + " " + cell[m[1]:]
-	}
 	if !hasMarkInDigits(cell) {
 		return cell, nil, false
+	}
+	if m := dashedClock.FindStringIndex(cell); m != nil {
+		cell = cell[:m[1]-1] + " " + cell[m[1]:]
 	}
 	m := clockPattern.FindStringSubmatchIndex(cell)
 	if m == nil || m[0] == 0 {

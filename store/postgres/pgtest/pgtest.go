@@ -39,7 +39,7 @@ func Main(m *testing.M) {
 // what the app does.
 func New(t testing.TB) (ownerURL, appURL string) {
 	t.Helper()
-	name := makeDatabase(t, func() string { return " template " + shared.template })
+	name := makeDatabase(t, func() string { return " template " + shared.template + " strategy file_copy" })
 	return inDatabase(shared.adminURL, name), inDatabase(shared.appURL, name)
 }
 
