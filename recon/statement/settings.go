@@ -216,8 +216,11 @@ func (s *sheet) dateFormat() string {
 // hintFormat writes an order of a shape as the hint date_format takes it.
 func hintFormat(shape dateShape, o order) string {
 	separator := string(shape.separator)
-	if shape.separator == 0 {
+	switch shape.separator {
+	case 0:
 		separator = ""
+	case '\'': // begins the time of day in a hint
+		separator = "-"
 	}
 	format := ""
 	switch shape.kind {
