@@ -34,6 +34,9 @@ func (s *Store) PostEntry(ctx context.Context, actor Actor, key string, entry le
 	if err := actor.Need(RightPost); err != nil {
 		return Receipt{}, err
 	}
+	if s.plain {
+		return s.postPlainly(ctx, actor, ledger.Command{Key: key, Entry: entry, Kind: ledger.PlainEntry, RecordedBy: actor.UserID})
+	}
 	outcome, err := s.post(ctx, actor, ledger.Command{Key: key, Entry: entry, Kind: ledger.PlainEntry, RecordedBy: actor.UserID})
 	if err != nil {
 		return Receipt{}, err

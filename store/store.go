@@ -20,6 +20,7 @@ type Store struct {
 	queue     queue
 	passwords passwords
 	verified  verifications
+	plain     bool // posts are written by the plain writer, for the bench
 }
 
 // Option changes how a store works.
