@@ -42,27 +42,32 @@ func (f Fault) String() string {
 // in one snapshot, while others go on posting. It needs memory for a page of entries, whatever the length of the book. A fault
 // is an answer, not an error.
 func (s *Store) Verify(ctx context.Context, book Book) (Verification, error) {
-	v := verifier{book: book, end: ledger.Head{Hash: ledger.GenesisHash}}
-	err := s.inSnapshot(ctx, func(tx *gorm.DB) error {
-		v.tx = tx
-		return v.verify()
-	})
-	if err != nil {
+	v := newVerifier(book)
+	if err := s.inScan(ctx, book, v.verify); err != nil {
 		return Verification{}, fmt.Errorf("verify book %s: %w", book.Code, err)
 	}
-	return Verification{Book: book, Entries: v.end.Seq, Head: sealOf(book, v.end), Fault: v.fault}, nil
+	end := v.follower.End
+	return Verification{Book: book, Entries: end.Seq, Head: sealOf(book, end), Fault: v.fault}, nil
 }
 
-// verifier holds the end of the chain as far as it has been followed, and the first fault so far.
+// verifier follows the journal of a book, sums what it comes by, and holds the first fault so far.
 type verifier struct {
-	tx    *gorm.DB
-	book  Book
-	end   ledger.Head
-	fault *Fault
+	tx       *gorm.DB
+	journal  *scan
+	book     Book
+	follower ledger.Follower
+	sums     sums
+	fault    *Fault
+}
+
+func newVerifier(book Book) *verifier {
+	return &verifier{book: book, follower: ledger.Follower{End: ledger.Head{Hash: ledger.GenesisHash}}, sums: newSums()}
 }
 
 // verify looks for the fault with the lowest seq; totals, which have none, are looked at when there is no other fault.
-func (v *verifier) verify() error {
+func (v *verifier) verify(tx *gorm.DB, journal *scan) error {
+	v.tx, v.journal = tx, journal
+	v.sums.weigh(journal.accounts)
 	for _, check := range []func() (*Fault, error){v.checkEntries, v.checkHead, v.checkLinks, v.checkApprovals} {
 		fault, err := check()
 		if err != nil {
@@ -70,17 +75,12 @@ func (v *verifier) verify() error {
 		}
 		v.note(fault)
 	}
-	for _, check := range []func() (*Fault, error){v.checkAccountTotals, v.checkAccountDays, v.checkCurrencyTotals} {
-		if v.fault != nil {
-			return nil
-		}
-		fault, err := check()
-		if err != nil {
-			return err
-		}
-		v.note(fault)
+	if v.fault != nil {
+		return nil
 	}
-	return nil
+	fault, err := v.checkTotals()
+	v.note(fault)
+	return err
 }
 
 // note keeps a fault that comes before the one known; of two in the same entry the one that was found first.
@@ -102,13 +102,13 @@ func (v *verifier) checkHead() (*Fault, error) {
 		return &Fault{What: "it has no head, so that nothing can be posted"}, nil
 	case err != nil:
 		return nil, err
-	case head.Seq > v.end.Seq:
-		return &Fault{Seq: v.end.Seq + 1, What: fmt.Sprintf("is missing: the head of the book is at entry %d", head.Seq)}, nil
-	case head.Seq < v.end.Seq:
+	case head.Seq > v.follower.End.Seq:
+		return &Fault{Seq: v.follower.End.Seq + 1, What: fmt.Sprintf("is missing: the head of the book is at entry %d", head.Seq)}, nil
+	case head.Seq < v.follower.End.Seq:
 		return &Fault{Seq: head.Seq + 1, What: fmt.Sprintf("is beyond the head of the book, which is at entry %d", head.Seq)}, nil
-	case head.Hash != v.end.Hash:
+	case head.Hash != v.follower.End.Hash:
 		return &Fault{Seq: head.Seq, What: "the head of the book has another hash"}, nil
-	case head.Seq > 0 && !head.RecordedAt.Equal(v.end.RecordedAt):
+	case head.Seq > 0 && !head.RecordedAt.Equal(v.follower.End.RecordedAt):
 		return &Fault{Seq: head.Seq, What: "the head of the book has another time"}, nil
 	}
 	return nil, nil

@@ -58,11 +58,24 @@ var accountDaysCheck = compareTotals(
 	`' of ' || coalesce(k.effective_on, f.effective_on) || ', recorded on ' || coalesce(k.recorded_on, f.recorded_on) || ','`,
 	` AND f.effective_on = k.effective_on AND f.recorded_on = k.recorded_on`)
 
-func (v *verifier) checkAccountTotals() (*Fault, error) { return v.checkTotals(accountTotalsCheck) }
+// checkTotals holds the sums of all postings against the kept totals. Where they differ, the database finds the first that does.
+func (v *verifier) checkTotals() (*Fault, error) {
+	kept, err := v.readKept()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case kept.accounts != v.sums.accounts:
+		return v.nameTotal(accountTotalsCheck)
+	case kept.days != v.sums.days:
+		return v.nameTotal(accountDaysCheck)
+	case kept.currencies != v.sums.currencies:
+		return v.nameCurrencyTotal()
+	}
+	return nil, nil
+}
 
-func (v *verifier) checkAccountDays() (*Fault, error) { return v.checkTotals(accountDaysCheck) }
-
-func (v *verifier) checkTotals(check string) (*Fault, error) {
+func (v *verifier) nameTotal(check string) (*Fault, error) {
 	faults, err := query[totalFault](v.tx, check, map[string]any{"book": v.book.ID})
 	if err != nil {
 		return nil, fmt.Errorf("sum the postings of accounts: %w", err)
@@ -73,8 +86,8 @@ func (v *verifier) checkTotals(check string) (*Fault, error) {
 	return &Fault{Account: faults[0].Account, What: faults[0].what()}, nil
 }
 
-// checkCurrencyTotals compares the debits of the whole book per currency.
-func (v *verifier) checkCurrencyTotals() (*Fault, error) {
+// nameCurrencyTotal compares the debits of the whole book per currency.
+func (v *verifier) nameCurrencyTotal() (*Fault, error) {
 	faults, err := query[struct{ Currency, Kept, Found string }](v.tx, `
 		SELECT coalesce(k.currency, f.currency) AS currency, coalesce(k.debit_minor, 0)::text AS kept, coalesce(f.debit, 0)::text AS found
 		  FROM (SELECT k.currency, k.debit_minor FROM currency_totals k WHERE k.book_id = @book) k
