@@ -39,14 +39,18 @@ func mentionedBy(commands []ledger.Command) mentioned {
 	return m
 }
 
-// readFacts reads all that ledger.Append needs to judge the commands. The head row must be held.
-func (s *Store) readFacts(tx *gorm.DB, book Book, commands []ledger.Command) (ledger.Facts, error) {
-	m := mentionedBy(commands)
-	facts := ledger.Facts{
-		Book: book.Code, Accounts: map[string]ledger.Account{}, Keys: map[string]ledger.KeyUse{}, TxIDs: map[string]ledger.TxIDUse{},
+func emptyFacts(book string) ledger.Facts {
+	return ledger.Facts{
+		Book: book, Accounts: map[string]ledger.Account{}, Keys: map[string]ledger.KeyUse{}, TxIDs: map[string]ledger.TxIDUse{},
 		Closed: map[ledger.Period]bool{}, ReversedBy: map[int64]int64{}, Totals: map[string]ledger.Turnover{},
 		Days: map[string]ledger.DayBalances{}, Currencies: map[string]int64{},
 	}
+}
+
+// readFacts reads all that ledger.Append needs to judge the commands. The head row must be held.
+func (s *Store) readFacts(tx *gorm.DB, book Book, commands []ledger.Command) (ledger.Facts, error) {
+	m := mentionedBy(commands)
+	facts := emptyFacts(book.Code)
 	for _, read := range []func(*gorm.DB, Book, mentioned, *ledger.Facts) error{
 		s.readKeys, readTxIDs, readAccounts, readDays, readCurrencies, readPeriods, readReversals,
 	} {

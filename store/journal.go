@@ -37,7 +37,7 @@ func (s *Store) PostEntry(ctx context.Context, actor Actor, key string, entry le
 	if s.plain {
 		return s.postPlainly(ctx, actor, ledger.Command{Key: key, Entry: entry, Kind: ledger.PlainEntry, RecordedBy: actor.UserID})
 	}
-	outcome, err := s.post(ctx, actor, ledger.Command{Key: key, Entry: entry, Kind: ledger.PlainEntry, RecordedBy: actor.UserID})
+	outcome, err := s.writers.of(s, actor.Book).settle(ctx, actor, ledger.Command{Key: key, Entry: entry, Kind: ledger.PlainEntry, RecordedBy: actor.UserID})
 	if err != nil {
 		return Receipt{}, err
 	}

@@ -17,7 +17,7 @@ import (
 type Store struct {
 	db        *gorm.DB
 	now       func() time.Time
-	queue     queue
+	writers   writers
 	passwords passwords
 	verified  verifications
 	plain     bool // posts are written by the plain writer, for the bench
@@ -33,7 +33,7 @@ func WithPasswordCost(memoryKiB, passes uint32) Option {
 
 // New returns a store over an open database. The clock is handed in, so that tests can hold it still.
 func New(db *gorm.DB, now func() time.Time, options ...Option) *Store {
-	s := &Store{db: db, now: now, queue: queue{turns: map[int64]chan struct{}{}}, passwords: newPasswords()}
+	s := &Store{db: db, now: now, writers: writers{byBook: map[int64]*writer{}}, passwords: newPasswords()}
 	for _, option := range options {
 		option(s)
 	}
@@ -69,8 +69,11 @@ func (s *Store) Pool() sql.DBStats {
 
 const transactionAttempts = 4
 
-// codeLockTimeout is the SQLSTATE of a wait for a lock that ran out.
-const codeLockTimeout = "55P03"
+// SQLSTATEs of a wait for a lock that ran out, and of a statement that was called off.
+const (
+	codeLockTimeout = "55P03"
+	codeCancelled   = "57014"
+)
 
 // inTx runs fn in a transaction and commits it. fn must be repeatable: a deadlock, a serialization failure or a key that was
 // taken meanwhile runs it again, a few times at most.
