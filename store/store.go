@@ -18,6 +18,7 @@ type Store struct {
 	db        *gorm.DB
 	now       func() time.Time
 	writers   writers
+	bell      bell
 	passwords passwords
 	verified  verifications
 	plain     bool // posts are written by the plain writer, for the bench
@@ -46,6 +47,7 @@ func (s *Store) Close() error {
 	if err != nil {
 		return fmt.Errorf("close the store: %w", err)
 	}
+	s.bell.close()
 	return pool.Close()
 }
 
