@@ -16,7 +16,7 @@ type Work func(ctx context.Context, attempt int) (body []byte, err error)
 
 // Do answers one logical request, whoever sends it, and however often: it does the work if the key is free, and reads or waits else. Of
 // those who wait for an owner that fell silent, one takes over. An error of the work leaves the key free. Errors: those of Claim, of
-// Outcome, of the work, and of Settle.
+// Outcome, of the work, and of Settle; an owner that was overtaken is told so with ErrFenced, whatever its work came to.
 func (l *Ledger) Do(ctx context.Context, key string, print Fingerprint, work Work) (Receipt, error) {
 	waiting, cancel := context.WithTimeout(ctx, l.terms.Wait)
 	defer cancel()
@@ -47,20 +47,12 @@ func (c *Claim) work(ctx context.Context, work Work) (Receipt, error) {
 	body, err := c.heard(ctx, work)
 	ended = true
 	if err != nil {
-		return Receipt{}, errors.Join(err, c.abandonUnlessFenced(kept, err))
+		return Receipt{}, errors.Join(err, c.Abandon(kept, err))
 	}
 	if err := c.Settle(kept, body); err != nil {
 		return Receipt{}, fmt.Errorf("settle key %q: %w", c.ticket.Key, err)
 	}
 	return Receipt{Body: body, Attempts: c.ticket.Attempt}, nil
-}
-
-// abandonUnlessFenced frees the key; one that has passed on is the heir's.
-func (c *Claim) abandonUnlessFenced(ctx context.Context, cause error) error {
-	if err := c.Abandon(ctx, cause); err != nil && !errors.Is(err, ErrFenced) {
-		return fmt.Errorf("abandon key %q: %w", c.ticket.Key, err)
-	}
-	return nil
 }
 
 // heard runs the work while the owner is heard from, and stops that before it returns.

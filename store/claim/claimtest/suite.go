@@ -65,6 +65,7 @@ func Checks() []Check {
 		{"ManyCallersMakeOneCall", terms, doOnce},
 		{"AFailureLeavesTheKeyFree", terms, doFails},
 		{"OfThoseWhoWaitForASilentOwnerOneTakesOver", terms, doInherits},
+		{"AnOwnerThatIsOvertakenIsTold", terms, doOvertaken},
 		{"HistoriesAreLinearizable", terms, linearizable},
 	}
 }

@@ -91,3 +91,25 @@ func doInherits(t T, w World) {
 	}
 	refusedWith(t, dead.Settle(t.Context(), []byte(`{}`)), claim.ErrFenced)
 }
+
+// doOvertaken lets an heir come in while the owner works: the owner learns of it, whether its work succeeds or fails.
+func doOvertaken(t T, w World) {
+	for i, fails := range []error{nil, errFromGateway} {
+		key := []string{"succeeds", "fails"}[i]
+		var heir *claim.Claim
+		_, err := w.ledger(0).Do(t.Context(), key, deposit, func(context.Context, int) (body []byte, err error) {
+			w.Advance(Lease)
+			heir, err = w.ledger(1).Claim(t.Context(), key, deposit)
+			ok(t, err)
+			return []byte(`{"charge":"late"}`), fails
+		})
+		refusedWith(t, err, claim.ErrFenced)
+		refusedAs(t, err, ledger.KindOwnerFailed)
+		ok(t, heir.Settle(t.Context(), []byte(`{"charge":2}`)))
+		found, err := w.ledger(0).Find(t.Context(), key)
+		ok(t, err)
+		if string(found.Body) != `{"charge":2}` || found.Attempts != 2 {
+			fatalf(t, "the key has settled to %s after %d attempts", found.Body, found.Attempts)
+		}
+	}
+}
