@@ -20,11 +20,12 @@ type Verification struct {
 }
 
 // Fault is something in a book that is not as it was recorded: of the entry Seq or, where Account is set, of the totals kept of
-// that account.
+// that account. OfTotals says that the journal is whole and only a kept total is not what it sums to.
 type Fault struct {
-	Seq     int64
-	Account string
-	What    string
+	Seq      int64
+	Account  string
+	What     string
+	OfTotals bool
 }
 
 // String tells the fault to people: "entry 7: …", "account 1010: …", or "book: …" where it is of neither.

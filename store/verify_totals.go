@@ -83,7 +83,7 @@ func (v *verifier) nameTotal(check string) (*Fault, error) {
 	if len(faults) == 0 {
 		return nil, nil
 	}
-	return &Fault{Account: faults[0].Account, What: faults[0].what()}, nil
+	return &Fault{Account: faults[0].Account, What: faults[0].what(), OfTotals: true}, nil
 }
 
 // nameCurrencyTotal compares the debits of the whole book per currency.
@@ -101,5 +101,6 @@ func (v *verifier) nameCurrencyTotal() (*Fault, error) {
 		return nil, nil
 	}
 	f := faults[0]
-	return &Fault{What: fmt.Sprintf("its kept debits in %s are %s, and its postings sum to %s", f.Currency, decimal(f.Kept, f.Currency), decimal(f.Found, f.Currency))}, nil
+	what := fmt.Sprintf("its kept debits in %s are %s, and its postings sum to %s", f.Currency, decimal(f.Kept, f.Currency), decimal(f.Found, f.Currency))
+	return &Fault{What: what, OfTotals: true}, nil
 }
