@@ -14,7 +14,7 @@ func (s *Store) plainFacts(tx *gorm.DB, actor Actor, command ledger.Command) (le
 	}
 	mentions := mentionedBy([]ledger.Command{command})
 	for _, read := range []func(*gorm.DB, Book, ledger.Command, mentioned, *ledger.Facts) error{
-		s.plainKeyUse, plainTxIDs, plainAccounts, plainPeriods, plainCurrencies,
+		s.plainKeyUse, plainReserved, plainAccounts, plainPeriods, plainCurrencies,
 	} {
 		if err := read(tx, actor.Book, command, mentions, &facts); err != nil {
 			return facts, err
@@ -45,17 +45,11 @@ func (s *Store) plainKeyUse(tx *gorm.DB, book Book, command ledger.Command, _ me
 	return nil
 }
 
-func plainTxIDs(tx *gorm.DB, book Book, command ledger.Command, _ mentioned, facts *ledger.Facts) error {
-	var posted []plainEntry
-	if err := tx.Select("seq").Where("book_id = ? AND tx_id = ?", book.ID, command.Entry.TxID).Limit(1).Find(&posted).Error; err != nil {
-		return err
-	}
+// plainReserved looks for a pending request that will use the tx id. Of those that are posted the unique index knows.
+func plainReserved(tx *gorm.DB, book Book, command ledger.Command, _ mentioned, facts *ledger.Facts) error {
 	var reserved []int64
 	err := tx.Table("reserved_tx_ids").Where("book_id = ? AND tx_id = ?", book.ID, command.Entry.TxID).Limit(1).Pluck("approval_id", &reserved).Error
-	switch {
-	case len(posted) > 0:
-		facts.TxIDs[command.Entry.TxID] = ledger.TxIDUse{Seq: posted[0].Seq}
-	case len(reserved) > 0:
+	if len(reserved) > 0 {
 		facts.TxIDs[command.Entry.TxID] = ledger.TxIDUse{ApprovalID: reserved[0]}
 	}
 	return err

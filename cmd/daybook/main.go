@@ -53,6 +53,8 @@ func (p *program) commands() []*cli.Command {
 		verifyCommand(p),
 		reconcileCommand(p),
 		statementCommand(p),
+		benchCommand(p),
+		benchServerCommand(p),
 		superviseCommand(p),
 	}
 }
