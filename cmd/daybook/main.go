@@ -51,6 +51,8 @@ func (p *program) commands() []*cli.Command {
 		bookCommand(p),
 		accountCommand(p),
 		verifyCommand(p),
+		drillCommand(p),
+		drillCallersCommand(p),
 		reconcileCommand(p),
 		statementCommand(p),
 		benchCommand(p),

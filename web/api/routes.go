@@ -47,7 +47,6 @@ func Routes(e *echo.Echo, config Config) {
 	show("/balances", a.showBalances)
 	show("/periods", a.listPeriods)
 	show("/seal", a.showSeal)
-	show("/export.ndjson", a.exportBook)
 
 	show("/approvals", a.listApprovals)
 	show("/approvals/:id", a.showApproval)
