@@ -63,6 +63,7 @@ func Screens() []Screen {
 		keysScreens(),
 		// Control
 		periodsScreens(),
+		periodScreens(),
 		auditScreens(),
 		// Settings
 		usersScreens(),

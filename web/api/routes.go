@@ -46,7 +46,10 @@ func Routes(e *echo.Echo, config Config) {
 
 	show("/balances", a.showBalances)
 	show("/periods", a.listPeriods)
+	command("/periods/:period/close", "period-close.request", a.requestPeriodChange(a.Store.RequestPeriodClose))
+	command("/periods/:period/reopen", "period-reopen.request", a.requestPeriodChange(a.Store.RequestPeriodReopen))
 	show("/seal", a.showSeal)
+	show("/export.ndjson", a.exportBook)
 
 	show("/approvals", a.listApprovals)
 	show("/approvals/:id", a.showApproval)
