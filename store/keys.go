@@ -43,6 +43,9 @@ func keyUses(tx *gorm.DB, book Book, rows []keyRow) (map[string]ledger.KeyUse, e
 	posted := map[int64]string{}
 	for _, r := range rows {
 		use := ledger.KeyUse{Operation: r.Operation, Fingerprint: r.Fingerprint, Attempts: r.Attempts, UsedBy: r.UsedBy, SettledAt: r.SettledAt}
+		if r.Live {
+			use.SettledAt = r.ClaimedAt // of one at work it is told since when
+		}
 		if r.Content != nil {
 			use.Content = flatten(*r.Content)
 		}
@@ -146,11 +149,7 @@ func keyReused(tx *gorm.DB, book Book, row keyRow, operation, sent string) error
 	if err != nil {
 		return err
 	}
-	use := uses[row.Key]
-	if row.Live {
-		use.SettledAt = row.ClaimedAt
-	}
-	return ledger.KeyReused(row.Key, use, operation, flatten(sent))
+	return ledger.KeyReused(row.Key, uses[row.Key], operation, flatten(sent))
 }
 
 // countReplay remembers that a key absorbed a retry.
