@@ -18,7 +18,7 @@ type KeyRelease struct {
 }
 
 // ReleaseKey takes the claim of an owner that was not heard from within its lease away from it, and notes why. The attempt goes up, so
-// that the owner is refused should it come back; whoever sends the key next inherits it. Errors: KindForbidden, KindInvalid, KindNotFound,
+// that the owner is refused should it come back; who waits for the key is told, and the next to send it inherits it. Errors: KindForbidden, KindInvalid, KindNotFound,
 // KindIllegalTransition where the claim is not stuck (any more), KindKeyReused.
 func (s *Store) ReleaseKey(ctx context.Context, actor Actor, key string, release KeyRelease) error {
 	if err := actor.Need(RightKeys); err != nil {
@@ -59,6 +59,9 @@ func (s *Store) releaseKey(tx *gorm.DB, actor Actor, release KeyRelease) error {
 		UPDATE idempotency_keys SET attempts = attempts + 1, owner = ?, lease_until = ?, heartbeat_at = ? WHERE book_id = ? AND key = ?`,
 		"released by "+actor.Email, now, now, actor.Book.ID, release.Key); err != nil {
 		return fmt.Errorf("release key %q: %w", release.Key, err)
+	}
+	if err := ring(tx, claimEnd{Book: actor.Book.ID, Key: release.Key, Owner: claim.Owner}); err != nil {
+		return err
 	}
 	return s.audit(tx, actor, "key.release", "key "+release.Key,
 		map[string]any{"reason": release.Reason, "attempt": release.Attempt, "owner": claim.Owner})

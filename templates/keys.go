@@ -96,7 +96,7 @@ type ClashRow struct {
 // KeyView is one key, whole: facts, what was asked with it, and one of its clashes field by field.
 type KeyView struct {
 	Key   string
-	Chips ui.Tags
+	Chips []ui.Chip
 	Facts ui.KeyValue
 	Asked []ledger.ClashField
 	// Private says that what was asked is not for the reader.
@@ -249,6 +249,14 @@ func (l LiveKey) chip() ui.Chip {
 		return ui.Chip{Text: "Past its lease", Tone: ui.Warn}
 	}
 	return ui.Chip{Text: "In progress", Tone: ui.Info, Icon: "hourglass"}
+}
+
+// age counts seconds, which is what most claims take.
+func (l LiveKey) age(f ui.Format) string {
+	if l.Age < time.Minute {
+		return f.Number(int(l.Age/time.Second)) + " s"
+	}
+	return f.Age(l.Age)
 }
 
 func (r KeyRow) chip() ui.Chip {

@@ -59,17 +59,17 @@ func clashView(shell templates.Shell, c store.Clash) *templates.KeyClash {
 	return view
 }
 
-func keyChips(k store.KeyDetail) ui.Tags {
-	var chips ui.Tags
+func keyChips(k store.KeyDetail) []ui.Chip {
+	var chips []ui.Chip
 	switch {
 	case k.Gone, k.State == store.KeyExpired:
-		chips = ui.Tags{{Text: "Expired", Icon: "clock"}}
+		chips = []ui.Chip{{Text: "Expired", Icon: "clock"}}
 	case k.State == store.KeyStuck:
-		chips = ui.Tags{{Text: "Past its lease", Tone: ui.Warn}}
+		chips = []ui.Chip{{Text: "Past its lease", Tone: ui.Warn}}
 	case k.State == store.KeyRunning:
-		chips = ui.Tags{{Text: "In progress", Tone: ui.Info, Icon: "hourglass"}}
+		chips = []ui.Chip{{Text: "In progress", Tone: ui.Info, Icon: "hourglass"}}
 	default:
-		chips = ui.Tags{{Text: "Settled", Tone: ui.OK}}
+		chips = []ui.Chip{{Text: "Settled", Tone: ui.OK}}
 	}
 	if len(k.Newest) > 0 {
 		chips = append(chips, ui.Chip{Text: "Clash, refused", Tone: ui.Bad})

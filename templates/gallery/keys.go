@@ -73,7 +73,7 @@ func clashedKey() *templates.KeyView {
 	}
 	return &templates.KeyView{
 		Key: "ord-20877", Entry: 1684,
-		Chips: ui.Tags{{Text: "Settled", Tone: ui.OK}, {Text: "Clash, refused", Tone: ui.Bad}},
+		Chips: []ui.Chip{{Text: "Settled", Tone: ui.OK}, {Text: "Clash, refused", Tone: ui.Bad}},
 		Facts: ui.KeyValue{
 			{Name: "Request", Text: "Post entry"}, {Name: "Sent by", Text: "webshop@kiln.test"}, {Name: "Settled", Text: "2026-03-31 16:14:42 UTC"},
 			{Name: "Entry", Text: "#1,684", Href: "/b/main/journal/1684"}, {Name: "Attempt", Text: "1"}, {Name: "Retries absorbed", Text: "0"},
@@ -93,7 +93,7 @@ func clashedKey() *templates.KeyView {
 
 func stuckKey() *templates.KeyView {
 	return &templates.KeyView{
-		Key: "pay_20888-capture", Release: 1, Chips: ui.Tags{{Text: "Past its lease", Tone: ui.Warn}},
+		Key: "pay_20888-capture", Release: 1, Chips: []ui.Chip{{Text: "Past its lease", Tone: ui.Warn}},
 		Facts: ui.KeyValue{
 			{Name: "Request", Text: "Capture payment"}, {Name: "Sent by", Text: "webshop@kiln.test"}, {Name: "Owner", Text: "till-2:4711"},
 			{Name: "Claimed", Text: "2026-04-01 09:31:02 UTC"}, {Name: "Age", Text: "11 min"}, {Name: "Lease until", Text: "2026-04-01 09:31:32 UTC"},
@@ -105,7 +105,7 @@ func stuckKey() *templates.KeyView {
 
 func settledKey() *templates.KeyView {
 	return &templates.KeyView{
-		Key: "ord-20881", Entry: 1688, Chips: ui.Tags{{Text: "Settled", Tone: ui.OK}},
+		Key: "ord-20881", Entry: 1688, Chips: []ui.Chip{{Text: "Settled", Tone: ui.OK}},
 		Facts: ui.KeyValue{
 			{Name: "Request", Text: "Post entry"}, {Name: "Sent by", Text: "webshop@kiln.test"}, {Name: "Settled", Text: "2026-03-31 20:52:06 UTC"},
 			{Name: "Entry", Text: "#1,688", Href: "/b/main/journal/1688"}, {Name: "Retries absorbed", Text: "2"}, {Name: "Kept until", Text: "2026-04-30"},
