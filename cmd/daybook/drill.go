@@ -11,9 +11,9 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"daybook/cmd/daybook/drill"
 	"daybook/store"
 	"daybook/store/claim"
+	"daybook/store/drill"
 	"daybook/store/postgres"
 )
 
@@ -46,13 +46,17 @@ func (p *program) drill(ctx context.Context, c *cli.Command) error {
 	case delay < 0 || delay > maxGatewayDelay:
 		return badInput("--gateway-delay must be 0s to %s", maxGatewayDelay)
 	}
-	held := false
+	held := true
 	err := p.withDrillBook(ctx, func(book drillBook) (err error) {
 		places, end, err := drillPlaces(ctx, book, callers, delay)
 		if err != nil {
 			return err
 		}
-		held, err = drill.Run(ctx, places, rounds, p.stdout)
+		err = drill.Run(ctx, places, rounds, func(r drill.Result) error {
+			held = held && (r.Way == drill.CheckThenAct || r.Held())
+			_, err := fmt.Fprintln(p.stdout, r)
+			return err
+		})
 		return errors.Join(err, end())
 	})
 	if err == nil && !held {
@@ -94,7 +98,7 @@ func serveGateway(ctx context.Context, gateway drill.Gateway) (url string, end f
 	if err != nil {
 		return "", nil, fmt.Errorf("serve a gateway: %w", err)
 	}
-	server := &http.Server{Handler: drill.Handler(gateway), ReadHeaderTimeout: time.Minute}
+	server := &http.Server{Handler: gatewayHandler(gateway), ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(listener) }()
 	return "http://" + listener.Addr().String(), server.Close, nil
 }

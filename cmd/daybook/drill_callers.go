@@ -13,9 +13,9 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"daybook/cmd/daybook/drill"
 	"daybook/store"
 	"daybook/store/claim"
+	"daybook/store/drill"
 	"daybook/store/postgres"
 )
 
@@ -62,7 +62,7 @@ func (p *program) callDrill(ctx context.Context, _ *cli.Command) error {
 	if err != nil {
 		return err
 	}
-	crowd := drill.Here{Callers: order.Callers, Ledger: ledger, Gateway: drill.Remote(order.Gateway, order.Callers)}
+	crowd := drill.Here{Callers: order.Callers, Ledger: ledger, Gateway: newRemoteGateway(order.Gateway, order.Callers)}
 	warmUp(ctx, ledger, order.Callers)
 	if err := answers.Encode(drill.Tally{}); err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"daybook/cmd/daybook/drill"
 	"daybook/store/claim"
+	"daybook/store/drill"
 	"daybook/store/postgres/pgtest"
 )
 

@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"context"
@@ -7,14 +7,16 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+
+	"daybook/store/drill"
 )
 
 type chargeAnswer struct {
 	ID string `json:"id"`
 }
 
-// Handler lets other processes use a gateway.
-func Handler(gateway Gateway) http.Handler {
+// gatewayHandler lets other processes use a gateway.
+func gatewayHandler(gateway drill.Gateway) http.Handler {
 	mux := http.NewServeMux()
 	serve := func(call func(ctx context.Context, key string) (string, error)) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -31,26 +33,28 @@ func Handler(gateway Gateway) http.Handler {
 	return mux
 }
 
-// remote is a gateway in another process.
-type remote struct {
+// remoteGateway is a gateway in another process.
+type remoteGateway struct {
 	url    string
 	client *http.Client
 }
 
-// Remote returns the gateway that a Handler serves at a URL, for so many callers at once.
-func Remote(url string, callers int) Gateway {
-	return &remote{url: url, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}}
+// newRemoteGateway returns the gateway that a gatewayHandler serves at a URL, for so many callers at once.
+func newRemoteGateway(url string, callers int) drill.Gateway {
+	return &remoteGateway{url: url, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}}
 }
 
-func (r *remote) Charge(ctx context.Context, key string) (string, error) {
+// Charge is as drill.Gateway says.
+func (r *remoteGateway) Charge(ctx context.Context, key string) (string, error) {
 	return r.call(ctx, http.MethodPost, key)
 }
 
-func (r *remote) Charged(ctx context.Context, key string) (string, error) {
+// Charged is as drill.Gateway says.
+func (r *remoteGateway) Charged(ctx context.Context, key string) (string, error) {
 	return r.call(ctx, http.MethodGet, key)
 }
 
-func (r *remote) call(ctx context.Context, method, key string) (id string, err error) {
+func (r *remoteGateway) call(ctx context.Context, method, key string) (id string, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, r.url+"/charges?key="+url.QueryEscape(key), nil)
 	if err != nil {
 		return "", fmt.Errorf("call the gateway: %w", err)

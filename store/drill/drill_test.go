@@ -1,15 +1,14 @@
 package drill_test
 
 import (
-	"bytes"
 	"context"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"daybook/cmd/daybook/drill"
 	"daybook/store/claim"
+	"daybook/store/drill"
 )
 
 const callers = 8
@@ -42,11 +41,7 @@ func TestRunShowsTheRaceAndThatTheClaimHolds(t *testing.T) {
 			met.Wait()
 		}
 	})
-	var out bytes.Buffer
-	held, err := drill.Run(t.Context(), []drill.Place{inMemory(t, gateway)}, 1, &out)
-	if err != nil || !held {
-		t.Fatalf("held %v, %v:\n%s", held, err, &out)
-	}
+	got := run(t, inMemory(t, gateway), 1)
 	want := `check-then-act, in memory
 gateway calls per round: 8
 exactly one charge in 0 of 1 rounds (min 8, max 8)
@@ -54,11 +49,25 @@ exactly one charge in 0 of 1 rounds (min 8, max 8)
 claim, in memory
 gateway calls per round: 1
 exactly one charge in 1 of 1 rounds (min 1, max 1)
-
 `
-	if out.String() != want {
-		t.Errorf("got\n%swant\n%s", &out, want)
+	if text := got[0].String() + "\n" + got[1].String(); text != want {
+		t.Errorf("got\n%swant\n%s", text, want)
 	}
+	if got[0].Held() || !got[1].Held() {
+		t.Errorf("held: check-then-act %v, claim %v", got[0].Held(), got[1].Held())
+	}
+}
+
+func run(t *testing.T, place drill.Place, rounds int) (results []drill.Result) {
+	t.Helper()
+	err := drill.Run(t.Context(), []drill.Place{place}, rounds, func(r drill.Result) error {
+		results = append(results, r)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
 }
 
 // forgetful is a crowd of which one caller gets no answer.
@@ -74,9 +83,9 @@ func TestRunSaysNoWhenACallerGotNoAnswer(t *testing.T) {
 	t.Parallel()
 	place := inMemory(t, drill.NewCounter(0))
 	place.Crowd = forgetful{place.Crowd}
-	var out bytes.Buffer
-	held, err := drill.Run(t.Context(), []drill.Place{place}, 2, &out)
-	if err != nil || held || !strings.Contains(out.String(), "1 callers got no answer: the line broke") {
-		t.Errorf("held %v, %v:\n%s", held, err, &out)
+	for _, r := range run(t, place, 2) {
+		if r.Held() || !strings.Contains(r.String(), "1 callers got no answer: the line broke") {
+			t.Errorf("a caller got no answer, and the result is\n%s", r)
+		}
 	}
 }
