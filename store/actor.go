@@ -58,7 +58,7 @@ var allows = map[Right]string{
 	RightResolve:  "resolve breaks",
 	RightPeriods:  "request to close and to reopen periods",
 	RightDecide:   "decide requests",
-	RightAudit:    "read the audit log",
+	RightAudit:    "read the audit log and export the book",
 	RightAccounts: "open and change accounts",
 	RightUsers:    "manage users and tokens",
 	RightKeys:     "release stuck keys and set how long keys are kept",

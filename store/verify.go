@@ -43,12 +43,29 @@ func (f Fault) String() string {
 // in one snapshot, while others go on posting. It needs memory for a page of entries, whatever the length of the book. A fault
 // is an answer, not an error.
 func (s *Store) Verify(ctx context.Context, book Book) (Verification, error) {
-	v := newVerifier(book)
+	v, _, err := s.verifyFrom(ctx, book, fromTheStart())
+	return v, err
+}
+
+// progress is how far a book has been verified: the end of the chain, and what the postings up to there sum to.
+type progress struct {
+	end  ledger.Head
+	sums sums
+}
+
+func fromTheStart() progress {
+	return progress{end: ledger.Head{Hash: ledger.GenesisHash}, sums: newSums()}
+}
+
+// verifyFrom is Verify for what came after an earlier one: entries up to there are not read again, all else is. Where the entry that
+// it ended with is no longer the same, it begins anew.
+func (s *Store) verifyFrom(ctx context.Context, book Book, from progress) (Verification, progress, error) {
+	v := verifier{book: book, follower: ledger.Follower{End: from.end}, sums: from.sums}
 	if err := s.inScan(ctx, book, v.verify); err != nil {
-		return Verification{}, fmt.Errorf("verify book %s: %w", book.Code, err)
+		return Verification{}, progress{}, fmt.Errorf("verify book %s: %w", book.Code, err)
 	}
 	end := v.follower.End
-	return Verification{Book: book, Entries: end.Seq, Head: sealOf(book, end), Fault: v.fault}, nil
+	return Verification{Book: book, Entries: end.Seq, Head: sealOf(book, end), Fault: v.fault}, progress{end: end, sums: v.sums}, nil
 }
 
 // verifier follows the journal of a book, sums what it comes by, and holds the first fault so far.
@@ -61,13 +78,12 @@ type verifier struct {
 	fault    *Fault
 }
 
-func newVerifier(book Book) *verifier {
-	return &verifier{book: book, follower: ledger.Follower{End: ledger.Head{Hash: ledger.GenesisHash}}, sums: newSums()}
-}
-
 // verify looks for the fault with the lowest seq; totals, which have none, are looked at when there is no other fault.
 func (v *verifier) verify(tx *gorm.DB, journal *scan) error {
 	v.tx, v.journal = tx, journal
+	if err := v.checkStart(); err != nil {
+		return err
+	}
 	v.sums.weigh(journal.accounts)
 	for _, check := range []func() (*Fault, error){v.checkEntries, v.checkHead, v.checkLinks, v.checkApprovals} {
 		fault, err := check()
@@ -81,6 +97,20 @@ func (v *verifier) verify(tx *gorm.DB, journal *scan) error {
 	}
 	fault, err := v.checkTotals()
 	v.note(fault)
+	return err
+}
+
+// checkStart looks whether the entry to go on from still is what it was.
+func (v *verifier) checkStart() error {
+	end := v.follower.End
+	if end.Seq == 0 {
+		return nil
+	}
+	same, err := query[bool](v.tx, `SELECT hash = ? FROM entries WHERE book_id = ? AND seq = ?`, end.Hash, v.book.ID, end.Seq)
+	if err == nil && (len(same) == 0 || !same[0]) {
+		from := fromTheStart()
+		v.follower.End, v.sums = from.end, from.sums
+	}
 	return err
 }
 
