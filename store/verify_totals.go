@@ -52,9 +52,7 @@ var accountTotalsCheck = compareTotals(
 
 var accountDaysCheck = compareTotals(
 	`SELECT k.account_id, k.effective_on, k.recorded_on, k.debit_minor AS debit, k.credit_minor AS credit FROM account_days k WHERE k.book_id = @book`,
-	`SELECT p.account_id, e.effective_on, CAST(e.recorded_at AT TIME ZONE 'UTC' AS date) AS recorded_on, `+sumPostings+`
-	   FROM entries e JOIN postings p ON p.book_id = e.book_id AND p.seq = e.seq
-	  WHERE e.book_id = @book GROUP BY p.account_id, e.effective_on, CAST(e.recorded_at AT TIME ZONE 'UTC' AS date)`,
+	sumDays+` WHERE e.book_id = @book `+groupDays,
 	`' of ' || coalesce(k.effective_on, f.effective_on) || ', recorded on ' || coalesce(k.recorded_on, f.recorded_on) || ','`,
 	` AND f.effective_on = k.effective_on AND f.recorded_on = k.recorded_on`)
 
