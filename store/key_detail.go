@@ -30,6 +30,7 @@ func (s *Store) KeyTotals(ctx context.Context, actor Actor) (KeyTotals, error) {
 	if err := actor.Need(RightRead); err != nil {
 		return KeyTotals{}, err
 	}
+	s.writers.writeReplays(actor.Book)
 	now := s.now()
 	totals, err := queryOne[KeyTotals](s.db.WithContext(ctx), "no totals", `
 		SELECT (SELECT count(*) FROM (SELECT FROM idempotency_keys k WHERE k.book_id = @book AND k.expires_at > @now AND k.settled_at IS NOT NULL
@@ -67,6 +68,7 @@ func (s *Store) IdempotencyKey(ctx context.Context, actor Actor, key string) (de
 	if err := actor.Need(RightRead); err != nil {
 		return KeyDetail{}, err
 	}
+	s.writers.writeReplays(actor.Book)
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
 		args := map[string]any{"book": actor.Book.ID, "now": s.now(), "key": storable(key), "limit": clashesOfKey}
 		found, err := readKeyRows(tx, ` AND k.key = @key`, args)

@@ -85,6 +85,7 @@ func (s *Store) SettledKeys(ctx context.Context, actor Actor, f KeyFilter) (KeyP
 	if err := actor.Need(RightRead); err != nil {
 		return KeyPage{}, err
 	}
+	s.writers.writeReplays(actor.Book)
 	f.Limit = pageSize(f.Limit)
 	where, args := f.where(actor.Book, s.now())
 	order := "DESC"

@@ -41,8 +41,9 @@ func New(db *gorm.DB, now func() time.Time, options ...Option) *Store {
 	return s
 }
 
-// Close gives the connections back; no call may follow.
+// Close gives the connections back; no call may follow. Posts that are being written are written first.
 func (s *Store) Close() error {
+	s.writers.running.Wait()
 	pool, err := s.db.DB()
 	if err != nil {
 		return fmt.Errorf("close the store: %w", err)

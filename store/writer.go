@@ -21,8 +21,9 @@ const (
 // writers are the doors of plain posts, one a book. Whatever waits when the one before has committed is judged as one batch and commits
 // once; nobody waits for others to come. Across processes the head row decides.
 type writers struct {
-	mu     sync.Mutex
-	byBook map[int64]*writer
+	mu      sync.Mutex
+	byBook  map[int64]*writer
+	running sync.WaitGroup
 }
 
 func (w *writers) of(s *Store, book Book) *writer {
@@ -36,6 +37,16 @@ func (w *writers) of(s *Store, book Book) *writer {
 	return found
 }
 
+// writeReplays sees to it that the retries which were answered so far are counted in the database, for who looks at keys.
+func (w *writers) writeReplays(book Book) {
+	w.mu.Lock()
+	found := w.byBook[book.ID]
+	w.mu.Unlock()
+	if found != nil {
+		found.writeReplays(book)
+	}
+}
+
 // writer appends the plain posts of one book. Its memory of the book is touched by nobody but run.
 type writer struct {
 	store *Store
@@ -46,8 +57,9 @@ type writer struct {
 	waiting []*pending
 	running bool
 
-	settled settledPosts
-	memory  memory
+	settled  settledPosts
+	counting sync.Mutex // held while retries are written
+	memory   memory
 	// contested is set while others append between two batches of ours: then it is better to take the head first. lastSeq is the
 	// last entry that we know of.
 	contested bool
@@ -157,7 +169,7 @@ func (w *writer) countReplay(key string) {
 func (w *writer) start() {
 	if !w.running {
 		w.running = true
-		go w.run()
+		w.store.writers.running.Go(w.run)
 	}
 }
 

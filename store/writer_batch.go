@@ -154,8 +154,11 @@ func answerAll(batch []*pending, outcomes []ledger.Outcome, err error) {
 	}
 }
 
-// writeReplays writes the retries that were answered from memory; whether there were any.
+// writeReplays writes the retries that were answered from memory; whether there were any. When it returns, all that were counted before are
+// written, by whomever.
 func (w *writer) writeReplays(book Book) bool {
+	w.counting.Lock()
+	defer w.counting.Unlock()
 	replays := w.settled.takeReplays()
 	if len(replays) == 0 {
 		return false
