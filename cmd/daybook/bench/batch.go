@@ -9,13 +9,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httputil"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
 const (
 	// batchEntries are posted by one request.
-	batchEntries = 10_000
+	batchEntries = 2_000
 	// batchStreams are the requests at once: while one waits for its last answers the other goes on.
 	batchStreams = 2
 
@@ -32,7 +32,12 @@ func (s *suite) batch(ctx context.Context) error {
 		return errors.Join(err, s.say(skipped{Bench: "post", Writer: Daybook, Way: "batch", Skipped: "the server does not know POST /entries/batch"}))
 	}
 	deadline := time.Now().Add(s.Window)
-	count, took, err := st.stream(ctx, func(int64) bool { return time.Now().Before(deadline) })
+	count, took, err := st.stream(ctx, func(int64) int64 {
+		if time.Now().Before(deadline) {
+			return batchEntries
+		}
+		return 0
+	})
 	if err != nil {
 		return fmt.Errorf("post in batches: %w", err)
 	}
@@ -53,36 +58,47 @@ func (st *stage) takesBatches() (bool, error) {
 	return status != http.StatusNotFound && status != http.StatusMethodNotAllowed, err
 }
 
-// stream posts batch after batch as long as it goes on, which is asked before each with the entries that have been sent so far.
-func (st *stage) stream(ctx context.Context, goesOn func(sent int64) bool) (posted int64, took time.Duration, err error) {
+// stream posts batch after batch, each as large as next says, which is told how many entries went before, until it says 0.
+func (st *stage) stream(ctx context.Context, next func(sent int64) int64) (posted int64, took time.Duration, err error) {
 	scene := st.scene(false)
 	streams, err := hire(batchStreams, scene.batcher)
 	if err != nil {
 		return 0, 0, err
 	}
+	source := source{next: next}
+	faults := make([]error, len(streams))
 	start := time.Now()
-	var sent atomic.Int64
-	faults := make(chan error, len(streams))
-	for _, b := range streams {
-		go func() {
-			for ctx.Err() == nil && goesOn(sent.Add(batchEntries)-batchEntries) {
-				if err := b.Do(ctx); err != nil {
-					faults <- err
-					return
-				}
+	var group sync.WaitGroup
+	for i, stream := range streams {
+		group.Go(func() {
+			b := stream.(*batcher)
+			for b.size = source.take(); b.size > 0 && faults[i] == nil; b.size = source.take() {
+				faults[i] = errors.Join(ctx.Err(), b.Do(ctx))
 			}
-			faults <- ctx.Err()
-		}()
+		})
 	}
-	for range streams {
-		err = errors.Join(err, <-faults)
-	}
+	group.Wait()
 	took = time.Since(start)
-	for _, b := range streams {
-		posted += int64(b.(*batcher).posted)
+	for _, stream := range streams {
+		posted += stream.(*batcher).posted
 	}
 	st.posted += posted
-	return posted, took, errors.Join(err, dismiss(streams))
+	return posted, took, errors.Join(append(faults, dismiss(streams))...)
+}
+
+// source deals out the sizes of batches.
+type source struct {
+	mu   sync.Mutex
+	next func(sent int64) int64
+	sent int64
+}
+
+func (s *source) take() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	size := s.next(s.sent)
+	s.sent += size
+	return size
 }
 
 // batcher posts a batch with each request, and reads the answers while it still sends.
@@ -90,7 +106,8 @@ type batcher struct {
 	*connection
 	entries *entries
 	head    []byte
-	posted  int
+	size    int64
+	posted  int64
 }
 
 func (s scene) batcher(client int) (*batcher, error) {
@@ -120,10 +137,10 @@ func (b *batcher) send() error {
 	}
 	chunks := httputil.NewChunkedWriter(out)
 	var lines []byte
-	for n := range batchEntries {
+	for n := range b.size {
 		lines = append(b.entries.body(lines), `,"idempotency_key":"`...)
 		lines = append(b.entries.id(lines), "\"}\n"...)
-		if n%100 == 99 {
+		if n%100 == 99 || n == b.size-1 {
 			if _, err := chunks.Write(lines); err != nil {
 				return err
 			}
@@ -149,7 +166,7 @@ func (b *batcher) receive() error {
 	if length < 0 {
 		answers = b.chunks()
 	}
-	lines, answered := bufio.NewScanner(answers), 0
+	lines, answered := bufio.NewScanner(answers), int64(0)
 	for lines.Scan() {
 		if line := lines.Bytes(); status != http.StatusOK || !bytes.Contains(line, []byte(`"status":201`)) {
 			return fmt.Errorf("a batch was answered with %d: %s", status, line)
@@ -160,8 +177,8 @@ func (b *batcher) receive() error {
 	if err := lines.Err(); err != nil {
 		return fmt.Errorf("read the answers to a batch: %w", err)
 	}
-	if answered != batchEntries {
-		return fmt.Errorf("%d of %d lines of a batch were answered", answered, batchEntries)
+	if answered != b.size {
+		return fmt.Errorf("%d of %d lines of a batch were answered", answered, b.size)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"daybook/store/ledger"
@@ -13,7 +14,7 @@ const young = 100_000
 
 // growth measures the rate of a book with few entries, and again when it has grown.
 func (s *suite) growth(ctx context.Context) error {
-	for _, size := range []int64{min(young, s.Preload), s.Preload} {
+	for _, size := range slices.Compact([]int64{min(young, s.Preload), s.Preload}) {
 		for _, writer := range s.Writers {
 			st := s.stages[writer]
 			if err := s.preload(ctx, st, size); err != nil {
@@ -25,9 +26,8 @@ func (s *suite) growth(ctx context.Context) error {
 				}
 			}
 		}
-		if size == young {
-			s.young = s.found
-			s.found = map[string]measurement{}
+		if size < s.Preload {
+			s.young, s.found = s.found, map[string]measurement{}
 		}
 	}
 	return nil
@@ -55,7 +55,7 @@ func (s *suite) preload(ctx context.Context, st *stage, size int64) error {
 }
 
 func (s *suite) streamUpTo(ctx context.Context, st *stage, missing int64) (int64, time.Duration, error) {
-	return st.stream(ctx, func(sent int64) bool { return sent < missing })
+	return st.stream(ctx, func(sent int64) int64 { return max(min(batchEntries, missing-sent), 0) })
 }
 
 // fillAtOnce is how many entries are posted in one transaction where there are no batches.
@@ -64,16 +64,17 @@ const fillAtOnce = 1000
 // fill posts without a server and without keys.
 func (s *suite) fill(ctx context.Context, st *stage, missing int64) (posted int64, took time.Duration, err error) {
 	entries, start := st.scene(false).entries(0), time.Now()
-	for ; posted < missing; posted += fillAtOnce {
-		batch := make([]ledger.Entry, fillAtOnce)
+	for posted < missing {
+		batch := make([]ledger.Entry, min(fillAtOnce, missing-posted))
 		for i := range batch {
 			batch[i] = entries.entry()
 		}
 		if err := s.Books.PostEntries(ctx, st.actor, batch); err != nil {
 			return posted, time.Since(start), err
 		}
-		st.posted += fillAtOnce
-		st.keyless += fillAtOnce
+		posted += int64(len(batch))
+		st.posted += int64(len(batch))
+		st.keyless += int64(len(batch))
 	}
 	return posted, time.Since(start), nil
 }
