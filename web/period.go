@@ -118,8 +118,12 @@ func (s *server) periodNotes(f ui.Format, book templates.Book, p store.Period) [
 		note("Breaks", f.Number(b.Open)+" open", "", ui.Link{Text: b.Account + " " + b.Name, Href: book.ReconciliationURL(b.ReconciliationID)})
 	}
 	for _, a := range p.Accounts {
-		if a.ReconciliationID == 0 {
-			note("Statements", "None ends in it", "", ui.Link{Text: a.Account.Code + " " + a.Account.Name, Href: book.AccountURL(a.Account.Code)})
+		name := a.Account.Code + " " + a.Account.Name
+		switch {
+		case a.ReconciliationID == 0:
+			note("Statements", "None ends in it", "", ui.Link{Text: name, Href: book.AccountURL(a.Account.Code)})
+		case a.UnexplainedMinor != 0:
+			note("Statements", "Not proven", "", ui.Link{Text: name, Href: book.ReconciliationURL(a.ReconciliationID)})
 		}
 	}
 	if len(p.EarlierOpen) > 0 {

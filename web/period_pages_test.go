@@ -72,3 +72,20 @@ func TestWhatIsDatedInAClosedPeriodIsRefusedAtItsDate(t *testing.T) {
 	approver.submit(t, blocked, "/b/main/approvals/1/approve", typed("note", "")).want(t, 422).says(t, "2026-03")
 	approver.get(t, "/b/main/approvals?id=1").says(t, "Waiting for approval")
 }
+
+func TestADayFarAheadIsAskedAboutOnceAndNotOfPrograms(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	br := b.browser(t, "preparer")
+	const path = "/b/main/journal/new"
+	filled := typed("effective_on", "2062-03-31", "tx_id", "far", "description", "Far", "postings[0].account", "1010", "postings[0].debit", "5", "postings[1].account", "customer:alice", "postings[1].credit", "5")
+	asked := br.submit(t, br.get(t, path), path, filled).want(t, 422).says(t, "Effective date lies more than a year ahead, in 2062", "Yes, it belongs to 2062-03-31")
+	other := br.submit(t, asked, path, typed("effective_on", "2063-03-31", "confirm_day", "2062-03-31")).want(t, 422).says(t, "in 2063", "Yes, it belongs to 2063-03-31")
+	kept := br.submit(t, other, path, typed("confirm_day", "2063-03-31", "description", "")).want(t, 422).says(t, "Description is missing")
+	if got := kept.form(t, path).Get("confirm_day"); got != "2063-03-31" {
+		t.Errorf("what was confirmed is asked again: %q", got)
+	}
+	br.submit(t, kept, path, typed("description", "Far")).want(t, 303)
+	br.submit(t, br.get(t, path), path, typed("effective_on", "2027-03-31", "tx_id", "near", "description", "Near", "postings[0].account", "1010", "postings[0].debit", "5", "postings[1].account", "customer:alice", "postings[1].credit", "5")).want(t, 303)
+	b.as("preparer").key("k").post(t, "/entries", strings.Replace(deposits("api", 1), "2026-03-01", "2062-03-01", 1)).want(t, 201)
+}
