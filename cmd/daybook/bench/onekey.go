@@ -87,5 +87,5 @@ func (p *poster) same(request []byte) (fresh bool, err error) {
 	if err == nil && status != http.StatusCreated {
 		err = fmt.Errorf("a post was answered with %d: %s", status, body)
 	}
-	return bytes.Contains(body, []byte(`"duplicate":false`)), err
+	return bytes.Contains(body, first), err
 }
