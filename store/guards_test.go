@@ -59,6 +59,10 @@ func TestGuards_RefuseASuperuser(t *testing.T) {
 		"DeletionOfTheHead":        {[]string{`DELETE FROM heads`}, "DB001"},
 		"ChangeOfTheAuditLog":      {[]string{`UPDATE audit_log SET outcome = 'done'`}, "DB001"},
 		"TruncationOfTheAuditLog":  {[]string{`TRUNCATE audit_log`}, "DB001"},
+		"EntryInAClosedPeriod": {[]string{
+			`INSERT INTO periods (book_id, period, closed_at, closed_by) VALUES (1, '2026-03', now(), 1)`, insertPair("3", "1", "5", "-5"), forged("3", "2", "x"),
+		}, "DB013"},
+		"TruncationOfPeriods":      {[]string{`TRUNCATE periods`}, "DB001"},
 		"OtherCurrencyOfAnAccount": {[]string{`UPDATE accounts SET currency = 'USD' WHERE id = 3`}, "DB010"},
 		"SecondBookWithOurHistory": {[]string{`INSERT INTO books VALUES (2, 'two', 'Two', 'EUR', 30, now())`, `INSERT INTO heads VALUES (2, 5, sha256('genesis'), now())`}, "DB008"},
 	} {
