@@ -60,6 +60,8 @@ func (s *server) routes(e *echo.Echo) {
 	command("/approvals/:id/reject", "reversal.rejected", s.decide(store.Rejected))
 	command("/approvals/:id/recall", "reversal.recalled", s.decide(store.Recalled))
 	show("/keys", s.showKeys)
+	show("/keys/drill", keyed(s.showDrill))
+	long("/keys/drill", "drill.run", s.runDrill)
 	command("/keys/release", "key.release", s.releaseKey)
 	command("/keys/retention", "key.retention", s.setKeyRetention)
 	show("/audit", s.showAudit)

@@ -77,6 +77,9 @@ func (r Result) Once() (rounds int) {
 	return rounds
 }
 
+// ByClaim tells whether the way is the claim, and not the one that it is held against.
+func (r Result) ByClaim() bool { return r.Way == Claim }
+
 // Held tells whether the way did what it is for: one charge in every round, of which every caller was told.
 func (r Result) Held() bool { return r.Once() == len(r.Calls) && r.Fault == "" }
 

@@ -33,6 +33,10 @@ func keysScreens() []Screen {
 		{"keys-settled", "Keys, a settled one whole", groupMachines, templates.KeysPage(settled)},
 		{"keys-clashes", "Keys: the clashes", groupMachines, templates.KeysPage(clashes)},
 		{"keys-none", "Keys: nothing found", groupMachines, templates.KeysPage(nothing)},
+		{"drill", "The drill before it runs", groupMachines, templates.DrillPage(drill())},
+		{"drill-running", "The drill while it runs", groupMachines, templates.DrillPage(drillRunning())},
+		{"drill-held", "The drill: the claim held", groupMachines, templates.DrillPage(drilled())},
+		{"drill-failed", "The drill: the claim did not hold", groupMachines, templates.DrillPage(drillFailed())},
 		{"keys-empty", "Keys before the first request", groupMachines, templates.KeysPage(empty)},
 	}
 }
