@@ -41,12 +41,23 @@ begin
      where h.book_id = book;
 end $$;
 
+-- Each key and tx id is looked up by itself, as a subquery that is not joined: to the planner a table that was empty when the plan was made is
+-- as cheap to read whole, and the plan is kept.
+create function are_taken(book bigint, keys text[], tx_ids text[]) returns boolean language plpgsql set enable_seqscan = off as $$
+begin
+    return exists (select from unnest(are_taken.keys) u (key)
+                    where (select true from idempotency_keys k where k.book_id = book and k.key = u.key))
+        or exists (select from unnest(tx_ids) u (tx_id)
+                    where (select true from entries e where e.book_id = book and e.tx_id = u.tx_id)
+                       or (select true from reserved_tx_ids r where r.book_id = book and r.tx_id = u.tx_id));
+end $$;
+
 -- append_entries writes a batch behind the head that it was judged for. It gives
 --   done   all is written;
 --   stale  nothing is: the head is another one, or the book's version is not facts_version (null: the caller holds the head and knows);
 --   taken  nothing is: one of the keys or tx ids that are asked for, of whatever the batch appends or refuses, is in use already.
 -- The head is taken first, by whoever appends. The statements join it, so that on a distributed engine they stay on the node of the book.
--- Plans are kept, made for few rows by index: a table that was empty when they were made must not be read whole when it has grown.
+-- Plans are kept: a table that was empty when they were made must not be read whole when it has grown.
 create function append_entries(
     book bigint, head_seq bigint, facts_version bigint, asked_keys text[], asked_tx_ids text[],
     seqs bigint[], tx_ids text[], kinds text[], effective date[], recorded timestamptz[], descriptions text[], reasons text[], recorders bigint[],
@@ -56,7 +67,7 @@ create function append_entries(
     total_accounts bigint[], total_debits bigint[], total_credits bigint[],
     day_accounts bigint[], day_effective date[], day_recorded date[], day_debits bigint[], day_credits bigint[],
     currencies text[], currency_debits bigint[]
-) returns text language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off as $$
+) returns text language plpgsql set enable_seqscan = off as $$
 declare
     head bigint;
 begin
@@ -68,9 +79,7 @@ begin
         if not exists (select from book_versions v where v.book_id = book and v.version = facts_version) then
             return 'stale';
         end if;
-        if exists (select from unnest(asked_keys) u (key) join idempotency_keys k on k.book_id = book and k.key = u.key)
-            or exists (select from unnest(asked_tx_ids) u (tx_id) join entries e on e.book_id = book and e.tx_id = u.tx_id)
-            or exists (select from unnest(asked_tx_ids) u (tx_id) join reserved_tx_ids r on r.book_id = book and r.tx_id = u.tx_id) then
+        if are_taken(book, asked_keys, asked_tx_ids) then
             return 'taken';
         end if;
     end if;

@@ -20,8 +20,8 @@ type Soundness struct {
 	Verified   bool // once, by this server
 	VerifiedAt time.Time
 	WholeAt    time.Time // when every entry was read, where that was earlier
-	Entries    int64  // up to which the chain was followed
-	Fault      string // in words, "" for none
+	Entries    int64     // up to which the chain was followed
+	Fault      string    // in words, "" for none
 	// FaultSeq is the entry of the fault; 0 for a fault of the kept totals.
 	FaultSeq  int64
 	GuardsOff int
