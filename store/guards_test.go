@@ -134,7 +134,7 @@ func TestAppRole_OnlyAddsToTheJournal(t *testing.T) {
 		`SELECT password FROM app_role`, `CREATE TABLE x (i int)`, `CREATE TEMP TABLE heads (i int)`, `ALTER TABLE entries DISABLE TRIGGER ALL`,
 		`SET session_replication_role = replica`, `DELETE FROM users`, `UPDATE users SET email = 'x'`, `UPDATE books SET code = 'x'`,
 		`UPDATE accounts SET code = 'x'`, `UPDATE breaks SET account_id = 1`, `UPDATE reconciliations SET scope_to = scope_from`,
-		`UPDATE idempotency_keys SET fingerprint = ''`, `UPDATE tokens SET rights = NULL`, `DELETE FROM periods`,
+		`UPDATE idempotency_keys SET fingerprint = ''`, `UPDATE tokens SET rights = NULL`, `UPDATE periods SET period = '2020-01'`,
 	} {
 		if got := attempt(t, conn, statement); got != "42501" {
 			t.Errorf("%s: %q, want insufficient privilege", statement, got)

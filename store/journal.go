@@ -42,7 +42,7 @@ func (s *Store) PostEntry(ctx context.Context, actor Actor, key string, entry le
 	if err != nil {
 		return Receipt{}, err
 	}
-	return receiptFor(actor, key, outcome), nil
+	return s.receiptFor(ctx, actor, key, outcome)
 }
 
 // PostEntries appends many entries without keys in one transaction, all or none. It is for filling a book; the tx ids guard

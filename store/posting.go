@@ -8,6 +8,7 @@ import (
 
 // Posting is a post that is on its way: its writer has it, and will answer.
 type Posting struct {
+	store   *Store
 	pending *pending
 	actor   Actor
 	key     string
@@ -23,7 +24,7 @@ func (s *Store) StartPost(ctx context.Context, actor Actor, key string, entry le
 	if err != nil {
 		return nil, err
 	}
-	return &Posting{p, actor, key}, nil
+	return &Posting{s, p, actor, key}, nil
 }
 
 // Receipt waits for the outcome, as long as the context of StartPost lasts. Errors are those of PostEntry.
@@ -32,15 +33,23 @@ func (p *Posting) Receipt() (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	return receiptFor(p.actor, p.key, outcome), nil
+	return p.store.receiptFor(p.pending.ctx, p.actor, p.key, outcome)
 }
 
 func postCommand(actor Actor, key string, entry ledger.Entry) ledger.Command {
 	return ledger.Command{Key: key, Entry: entry, Kind: ledger.PlainEntry, RecordedBy: actor.UserID}
 }
 
-func receiptFor(actor Actor, key string, outcome ledger.Outcome) Receipt {
-	return Receipt{
+// receiptFor names who recorded the entry, which for a duplicate may be another than who asks.
+func (s *Store) receiptFor(ctx context.Context, actor Actor, key string, outcome ledger.Outcome) (Receipt, error) {
+	receipt := Receipt{
 		Record: outcome.Record, Recorder: actor.Email, RecorderName: actor.Name, Key: key, Attempts: outcome.Attempts, Duplicate: outcome.Duplicate,
 	}
+	if outcome.Record.RecordedBy == actor.UserID {
+		return receipt, nil
+	}
+	recorder, err := queryOne[struct{ Email, Name string }](s.db.WithContext(ctx), "the entry's recorder is unknown",
+		`SELECT email, name FROM users WHERE id = ?`, outcome.Record.RecordedBy)
+	receipt.Recorder, receipt.RecorderName = recorder.Email, recorder.Name
+	return receipt, err
 }

@@ -72,11 +72,8 @@ func (s *Store) Pool() sql.DBStats {
 
 const transactionAttempts = 4
 
-// SQLSTATEs of a wait for a lock that ran out, and of a statement that was called off.
-const (
-	codeLockTimeout = "55P03"
-	codeCancelled   = "57014"
-)
+// codeLockTimeout is the SQLSTATE of a wait for a lock that ran out.
+const codeLockTimeout = "55P03"
 
 // inTx runs fn in a transaction and commits it. fn must be repeatable: a deadlock, a serialization failure or a key that was
 // taken meanwhile runs it again, a few times at most.

@@ -130,10 +130,17 @@ func isHeldKey(err error) bool {
 	return errors.As(err, &pg) && pg.Code == codeLockTimeout
 }
 
-// isRefusedByDatabase tells an answer of the database from its silence.
+// isRefusedByDatabase tells an answer about what was sent from a database that is in trouble, or was called off.
 func isRefusedByDatabase(err error) bool {
 	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code != codeCancelled
+	if !errors.As(err, &pg) || len(pg.Code) != 5 {
+		return false
+	}
+	switch pg.Code[:2] {
+	case "08", "53", "57", "58", "XX": // connection, resources, operator, system, internal
+		return false
+	}
+	return true
 }
 
 func commandsOf(batch []*pending) []ledger.Command {

@@ -214,3 +214,16 @@ func TestWriter_CountsTheRetriesItAbsorbed(t *testing.T) {
 		t.Errorf("retries counted: %v, want 4", got)
 	}
 }
+
+func TestPostEntry_ARetryByAnotherPersonNamesWhoPosted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.post(t, entry("t1"))
+	for _, server := range []*store.Store{b.Store, b.another(t)} {
+		again, err := server.PostEntry(t.Context(), b.controller, "key-t1", entry("t1"))
+		ok(t, err)
+		if !again.Duplicate || again.Recorder != first.Recorder || again.RecorderName != first.RecorderName {
+			t.Errorf("recorded by %s, %s; it was %s", again.Recorder, again.RecorderName, first.Recorder)
+		}
+	}
+}

@@ -19,16 +19,19 @@ func (c *Claim) Outcome(ctx context.Context) (Receipt, error) {
 	case Read:
 		return c.receipt, nil
 	}
+	// The first look is not cut short: what is there already is told, however short the wait.
+	looking := ctx
 	ctx, cancel := context.WithTimeout(ctx, c.ledger.terms.Wait)
 	defer cancel()
 	// Watch first, look then: what ends between the two is not missed.
 	wakes, stop := c.ledger.keeper.Watch(c.ticket.Key)
 	defer stop()
 	for {
-		state, err := c.ledger.keeper.Look(ctx, c.ticket.Key)
+		state, err := c.ledger.keeper.Look(looking, c.ticket.Key)
 		if err != nil {
-			return Receipt{}, orTimeout(ctx, fmt.Errorf("wait for key %q: %w", c.ticket.Key, err))
+			return Receipt{}, orTimeout(looking, fmt.Errorf("wait for key %q: %w", c.ticket.Key, err))
 		}
+		looking = ctx
 		if state.Settled && state.Print == c.print {
 			return state.receipt(), nil
 		}
