@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: demo test check generate fuzz looks deps build
+.PHONY: demo test check generate fuzz looks crash deps build
 
 demo: deps-postgres
 	$(GO) run ./cmd/daybook demo
@@ -13,15 +13,15 @@ build:
 test: deps
 	$(GO) test -count=1 ./...
 
-# Everything that must hold before a change is done, in the order of how fast it fails. The stories drive the program in a browser: what
-# races inside it is found by the other tests.
+# Everything that must hold before a change is done, in the order of how fast it fails. What runs at once in one process is in store and
+# web: they are watched for races. The others drive whole programs, or are pure.
 check: deps
 	./.ci/clean gofmt $(GO)
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	./.ci/clean generate $(GO)
-	$(GO) test -race -count=1 -timeout 20m $$($(GO) list ./... | grep -v /story$$)
-	$(GO) test -count=1 -timeout 20m ./cmd/daybook/story
+	$(GO) test -race -count=1 -timeout 20m ./store/... ./web/...
+	$(GO) test -count=1 -timeout 20m $$($(GO) list ./... | grep -v -e /store -e /web)
 
 generate:
 	cd templates && $(GO) tool templ generate
@@ -33,6 +33,10 @@ fuzz:
 # Every page and every state of the gallery in Chromium, in both themes at both widths; the tests look at half of the pages.
 looks: deps
 	DAYBOOK_STORY_ALL=1 $(GO) test -count=1 -timeout 30m ./cmd/daybook/story -run 'Gallery|EveryPage'
+
+# Servers and Postgres are killed while 64 clients post 20,000 keys; the tests have a short form of it.
+crash: deps
+	DAYBOOK_STORY_CRASH_KEYS=20000 $(GO) test -count=1 -timeout 30m -v ./cmd/daybook/story -run Crashes
 
 # What the demo and the tests need from the machine: PostgreSQL, Chromium for the browser stories, a C compiler for the race detector.
 .PHONY: deps deps-postgres

@@ -17,10 +17,12 @@ const (
 	RightRequest  Right = "request"
 	RightUpload   Right = "upload"
 	RightResolve  Right = "resolve"
+	RightPeriods  Right = "periods"
 	RightDecide   Right = "decide"
 	RightAudit    Right = "audit"
 	RightAccounts Right = "accounts"
 	RightUsers    Right = "users"
+	RightKeys     Right = "keys"
 )
 
 // Role is a named set of rights; a person may hold several in a book.
@@ -41,10 +43,10 @@ var Roles = []Role{Viewer, Preparer, Approver, Auditor, Admin}
 // rightsOf says what each role may do.
 var rightsOf = map[Role][]Right{
 	Viewer:   {RightRead},
-	Preparer: {RightRead, RightPost, RightRequest, RightUpload, RightResolve},
-	Approver: {RightRead, RightDecide},
+	Preparer: {RightRead, RightPost, RightRequest, RightUpload, RightResolve, RightPeriods},
+	Approver: {RightRead, RightPeriods, RightDecide},
 	Auditor:  {RightRead, RightAudit},
-	Admin:    {RightRead, RightUsers, RightAccounts},
+	Admin:    {RightRead, RightUsers, RightAccounts, RightKeys},
 }
 
 // allows says in words what a right allows, for the message of a refusal.
@@ -54,14 +56,16 @@ var allows = map[Right]string{
 	RightRequest:  "request reversals",
 	RightUpload:   "upload statements",
 	RightResolve:  "resolve breaks",
+	RightPeriods:  "request to close and to reopen periods",
 	RightDecide:   "decide requests",
-	RightAudit:    "read the audit log",
+	RightAudit:    "read the audit log and export the book",
 	RightAccounts: "open and change accounts",
 	RightUsers:    "manage users and tokens",
+	RightKeys:     "release stuck keys and set how long keys are kept",
 }
 
 // Rights lists the rights in the order in which they are shown.
-var Rights = []Right{RightRead, RightAudit, RightPost, RightRequest, RightUpload, RightResolve, RightDecide, RightAccounts, RightUsers}
+var Rights = []Right{RightRead, RightAudit, RightPost, RightRequest, RightUpload, RightResolve, RightPeriods, RightDecide, RightAccounts, RightUsers, RightKeys}
 
 // Allows says in words what the right allows: "post entries".
 func (r Right) Allows() string { return allows[r] }

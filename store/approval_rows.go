@@ -158,8 +158,13 @@ func (r approvalRow) approval() (Approval, error) {
 func readContent(text string, a *Approval) error {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.DisallowUnknownFields()
-	a.RoleChange = &RoleChange{}
-	return decoder.Decode(a.RoleChange)
+	switch a.Kind {
+	case KindPeriodClose, KindPeriodReopen:
+		a.PeriodChange = &PeriodChange{}
+	default:
+		a.RoleChange = &RoleChange{}
+	}
+	return decoder.Decode(a.content())
 }
 
 // approvalColumns are the columns of a request that only some kinds have.
@@ -174,7 +179,7 @@ func (a Approval) columns() (row approvalColumns, err error) {
 	}
 	if a.Kind != KindReversal {
 		subject := a.Subject()
-		return approvalColumns{subject: &subject, content: document(a.RoleChange)}, err
+		return approvalColumns{subject: &subject, content: document(a.content())}, err
 	}
 	row.reversalTxID = &a.ReversalTxID
 	if a.Replacement != nil {

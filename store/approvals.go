@@ -27,20 +27,24 @@ type ApprovalKind string
 
 // The kinds of requests.
 const (
-	KindReversal   ApprovalKind = "reversal"
-	KindRoleChange ApprovalKind = "role_change"
+	KindReversal     ApprovalKind = "reversal"
+	KindRoleChange   ApprovalKind = "role_change"
+	KindPeriodClose  ApprovalKind = "period_close"
+	KindPeriodReopen ApprovalKind = "period_reopen"
 )
 
 // ApprovalKinds lists the kinds.
-var ApprovalKinds = []ApprovalKind{KindReversal, KindRoleChange}
+var ApprovalKinds = []ApprovalKind{KindReversal, KindRoleChange, KindPeriodClose, KindPeriodReopen}
 
 // approvalKinds says of each kind which right asks for it, which right decides, and what its actions begin with in the audit log.
 var approvalKinds = map[ApprovalKind]struct {
 	ask, decide Right
 	action      string
 }{
-	KindReversal:   {RightRequest, RightDecide, "reversal"},
-	KindRoleChange: {RightUsers, RightUsers, "role-change"},
+	KindReversal:     {RightRequest, RightDecide, "reversal"},
+	KindRoleChange:   {RightUsers, RightUsers, "role-change"},
+	KindPeriodClose:  {RightPeriods, RightDecide, "period-close"},
+	KindPeriodReopen: {RightPeriods, RightDecide, "period-reopen"},
 }
 
 // Decides is the right that decides requests of this kind.
@@ -52,7 +56,8 @@ func (k ApprovalKind) Action(decision ApprovalStatus) string {
 }
 
 // Approval is a request that takes effect when another person approves it, with its decision once there is one. A reversal is about the
-// entry SubjectSeq and asks for what its own fields say; a role change is about a person and asks for RoleChange.
+// entry SubjectSeq and asks for what its own fields say; a role change is about a person and asks for RoleChange, closing or reopening is
+// about a period and asks for PeriodChange.
 type Approval struct {
 	ID            int64
 	Kind          ApprovalKind
@@ -77,7 +82,8 @@ type Approval struct {
 	ReversalSeq     int64
 	ReplacementSeq  int64
 
-	RoleChange *RoleChange
+	RoleChange   *RoleChange
+	PeriodChange *PeriodChange
 
 	// passwordFrom is who made the requester's password in the days before the request, or since; 0 for nobody.
 	passwordFrom int64
@@ -85,10 +91,23 @@ type Approval struct {
 
 // Subject names what a request is about, as the audit log does. Of what is no entry, one request waits at a time.
 func (a Approval) Subject() string {
-	if a.RoleChange != nil {
+	switch {
+	case a.RoleChange != nil:
 		return fmt.Sprintf("user %d", a.RoleChange.UserID)
+	case a.PeriodChange != nil:
+		return periodSubject(a.PeriodChange.Period)
 	}
 	return fmt.Sprintf("entry %d", a.SubjectSeq)
+}
+
+func periodSubject(p ledger.Period) string { return "period " + string(p) }
+
+// content is what a request asks for that is no reversal.
+func (a Approval) content() any {
+	if a.PeriodChange != nil {
+		return a.PeriodChange
+	}
+	return a.RoleChange
 }
 
 // Intact reports whether the request is still what was sent: its content has the hash that it was stored with.
@@ -97,7 +116,7 @@ func (a Approval) Intact() bool { return a.ContentHash == a.contentHash() }
 // contentHash binds what is approved, as JSON of the fields below in this order: of a reversal its subject, reason, date, ids and
 // replacement, of any other kind its subject, reason and content.
 func (a Approval) contentHash() ledger.Hash {
-	bound := []any{"daybook-approval", 2, a.Kind, a.Subject(), a.Reason, a.RoleChange}
+	bound := []any{"daybook-approval", 2, a.Kind, a.Subject(), a.Reason, a.content()}
 	if a.Kind == KindReversal {
 		bound = []any{"daybook-approval", 1, a.Kind, a.SubjectSeq, a.Reason, a.EffectiveOn, a.ReversalTxID, a.ReplacementTxID, fingerprintOf(a.Replacement)}
 	}
@@ -151,9 +170,9 @@ func (a Approval) auditDetail() map[string]any {
 	detail := map[string]any{"approval_id": a.ID}
 	if a.RoleChange != nil {
 		a.RoleChange.tell(detail)
-		if a.Status == Pending {
-			detail["reason"] = a.Reason
-		}
+	}
+	if a.Kind != KindReversal && a.Status == Pending {
+		detail["reason"] = a.Reason
 	}
 	return detail
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -17,13 +18,14 @@ func (s *Store) audit(tx *gorm.DB, actor Actor, action, object string, detail ma
 }
 
 // RecordRefusal notes an attempt of an actor that was refused or failed, with the reason. It is a transaction of its own, since
-// that of the attempt was rolled back. The actor may be nobody (a failed sign-in) and may have no book.
+// that of the attempt was rolled back. The actor may be nobody (a failed sign-in) and may have no book. A key that came again for
+// something else is kept field by field as well: whatever door a request comes through, its refusal comes here.
 func (s *Store) RecordRefusal(ctx context.Context, actor Actor, action, object string, cause error) error {
 	outcome, detail := "refused", map[string]any{"kind": ledger.KindOf(cause), "message": storable(cause.Error())}
 	if ledger.KindOf(cause) == ledger.KindInternal {
 		outcome = "failed"
 	}
-	return s.writeAudit(s.db.WithContext(ctx), actor, action, object, outcome, detail)
+	return errors.Join(s.writeAudit(s.db.WithContext(ctx), actor, action, object, outcome, detail), s.recordClash(ctx, actor, cause))
 }
 
 func (s *Store) writeAudit(tx *gorm.DB, actor Actor, action, object, outcome string, detail map[string]any) error {

@@ -10,9 +10,9 @@ import (
 )
 
 // Decide approves, rejects or recalls a request. Approving takes effect in the same transaction: a reversal and its replacement are
-// appended, a person's roles are changed. What cannot take effect any more stays pending. The same decision again gives the first
+// appended, a person's roles are changed, a period is closed or opened again. What cannot take effect any more stays pending. The same decision again gives the first
 // answer as a duplicate. Errors: KindNotFound, KindOwnRequest, KindForbidden, KindAlreadyDecided, KindInvalid, KindKeyReused, those of
-// ledger.Append, and KindIllegalTransition where a person's access is not any more as it was when the change was asked for.
+// ledger.Append, and KindIllegalTransition where a person's access, or a period, is not any more as it was when the change was asked for.
 func (s *Store) Decide(ctx context.Context, actor Actor, key string, id int64, decision ApprovalStatus, note string) (approval Approval, duplicate bool, err error) {
 	if err := actor.Need(RightRead); err != nil {
 		return Approval{}, false, err
@@ -122,7 +122,9 @@ func (s *Store) execute(tx *gorm.DB, actor Actor, approval *Approval) error {
 		return s.executeRoleChange(tx, actor, *approval)
 	case approval.Kind == KindRoleChange:
 		return withdrawGiven(tx, *approval)
-	case approval.Status == Approved:
+	case approval.PeriodChange != nil && approval.Status == Approved:
+		return s.executePeriodChange(tx, actor, *approval)
+	case approval.Kind == KindReversal && approval.Status == Approved:
 		return s.executeReversal(tx, actor, approval)
 	}
 	return nil

@@ -39,14 +39,18 @@ func mentionedBy(commands []ledger.Command) mentioned {
 	return m
 }
 
+func emptyFacts(book string) ledger.Facts {
+	return ledger.Facts{
+		Book: book, Accounts: map[string]ledger.Account{}, Keys: map[string]ledger.KeyUse{}, TxIDs: map[string]ledger.TxIDUse{},
+		Closed: map[ledger.Period]bool{}, ReversedBy: map[int64]int64{}, Totals: map[string]ledger.Turnover{},
+		Days: map[string]ledger.DayBalances{}, Currencies: map[string]int64{},
+	}
+}
+
 // readFacts reads all that ledger.Append needs to judge the commands. The head row must be held.
 func (s *Store) readFacts(tx *gorm.DB, book Book, commands []ledger.Command) (ledger.Facts, error) {
 	m := mentionedBy(commands)
-	facts := ledger.Facts{
-		Book: book.Code, Accounts: map[string]ledger.Account{}, Keys: map[string]ledger.KeyUse{}, TxIDs: map[string]ledger.TxIDUse{},
-		Closed: map[ledger.Period]bool{}, ReversedBy: map[int64]int64{}, Totals: map[string]ledger.Turnover{},
-		Days: map[string]map[ledger.Date]int64{}, Currencies: map[string]int64{},
-	}
+	facts := emptyFacts(book.Code)
 	for _, read := range []func(*gorm.DB, Book, mentioned, *ledger.Facts) error{
 		s.readKeys, readTxIDs, readAccounts, readDays, readCurrencies, readPeriods, readReversals,
 	} {
@@ -107,18 +111,15 @@ func readDays(tx *gorm.DB, book Book, _ mentioned, facts *ledger.Facts) error {
 		return nil
 	}
 	rows, err := query[struct {
-		AccountID    int64
-		EffectiveOn  ledger.Date
-		BalanceMinor int64
+		AccountID   int64
+		EffectiveOn ledger.Date
+		MovedMinor  int64
 	}](tx, `
-		SELECT account_id, effective_on, sum(debit_minor) - sum(credit_minor) AS balance_minor
-		  FROM account_days WHERE book_id = ? AND account_id = ANY(?::bigint[]) GROUP BY account_id, effective_on`, book.ID, ids)
+		SELECT account_id, effective_on, sum(debit_minor) - sum(credit_minor) AS moved_minor
+		  FROM account_days WHERE book_id = ? AND account_id = ANY(?::bigint[]) GROUP BY account_id, effective_on ORDER BY account_id, effective_on`, book.ID, ids)
 	for _, row := range rows {
 		code := codes[row.AccountID]
-		if facts.Days[code] == nil {
-			facts.Days[code] = map[ledger.Date]int64{}
-		}
-		facts.Days[code][row.EffectiveOn] = row.BalanceMinor
+		facts.Days[code] = facts.Days[code].Add(row.EffectiveOn, row.MovedMinor)
 	}
 	return err
 }

@@ -7,15 +7,17 @@ import (
 
 // guards are the triggers that keep what was recorded as it is, each on the table that its name begins with.
 var guards = array[string]{
-	"accounts.accounts_unchanged",
+	"accounts.accounts_unchanged", "accounts.accounts_version",
 	"approval_decisions.approval_decisions_no_change", "approval_decisions.approval_decisions_no_truncate",
 	"approvals.approvals_no_delete", "approvals.approvals_no_truncate", "approvals.approvals_unchanged",
 	"audit_log.audit_log_no_change", "audit_log.audit_log_no_truncate",
 	"break_events.break_events_no_change", "break_events.break_events_no_truncate",
 	"break_lines.break_lines_kept", "break_postings.break_postings_kept",
 	"entries.entries_no_change", "entries.entries_no_truncate", "entries.entries_whole",
-	"heads.heads_move", "heads.heads_no_delete", "heads.heads_no_truncate", "heads.heads_start",
+	"heads.heads_move", "heads.heads_no_delete", "heads.heads_no_truncate", "heads.heads_start", "heads.heads_version",
+	"key_clashes.key_clashes_no_change", "key_clashes.key_clashes_no_truncate",
 	"match_lines.match_lines_kept", "match_postings.match_postings_kept", "matches.matches_kept", "matches.matches_no_truncate",
+	"periods.periods_no_truncate", "periods.periods_take_head", "periods.periods_version",
 	"postings.postings_no_change", "postings.postings_no_truncate", "postings.postings_with_entry",
 	"statement_lines.statement_lines_kept", "statement_lines.statement_lines_no_truncate",
 	"statement_profiles.statement_profiles_no_change", "statement_profiles.statement_profiles_no_truncate",

@@ -59,6 +59,10 @@ func TestGuards_RefuseASuperuser(t *testing.T) {
 		"DeletionOfTheHead":        {[]string{`DELETE FROM heads`}, "DB001"},
 		"ChangeOfTheAuditLog":      {[]string{`UPDATE audit_log SET outcome = 'done'`}, "DB001"},
 		"TruncationOfTheAuditLog":  {[]string{`TRUNCATE audit_log`}, "DB001"},
+		"EntryInAClosedPeriod": {[]string{
+			`INSERT INTO periods (book_id, period, closed_at, closed_by) VALUES (1, '2026-03', now(), 1)`, insertPair("3", "1", "5", "-5"), forged("3", "2", "x"),
+		}, "DB013"},
+		"TruncationOfPeriods":      {[]string{`TRUNCATE periods`}, "DB001"},
 		"OtherCurrencyOfAnAccount": {[]string{`UPDATE accounts SET currency = 'USD' WHERE id = 3`}, "DB010"},
 		"SecondBookWithOurHistory": {[]string{`INSERT INTO books VALUES (2, 'two', 'Two', 'EUR', 30, now())`, `INSERT INTO heads VALUES (2, 5, sha256('genesis'), now())`}, "DB008"},
 	} {
@@ -130,7 +134,7 @@ func TestAppRole_OnlyAddsToTheJournal(t *testing.T) {
 		`SELECT password FROM app_role`, `CREATE TABLE x (i int)`, `CREATE TEMP TABLE heads (i int)`, `ALTER TABLE entries DISABLE TRIGGER ALL`,
 		`SET session_replication_role = replica`, `DELETE FROM users`, `UPDATE users SET email = 'x'`, `UPDATE books SET code = 'x'`,
 		`UPDATE accounts SET code = 'x'`, `UPDATE breaks SET account_id = 1`, `UPDATE reconciliations SET scope_to = scope_from`,
-		`UPDATE idempotency_keys SET fingerprint = ''`, `UPDATE tokens SET rights = NULL`, `DELETE FROM periods`,
+		`UPDATE idempotency_keys SET fingerprint = ''`, `UPDATE tokens SET rights = NULL`, `UPDATE periods SET period = '2020-01'`,
 	} {
 		if got := attempt(t, conn, statement); got != "42501" {
 			t.Errorf("%s: %q, want insufficient privilege", statement, got)

@@ -34,11 +34,15 @@ func (s *Store) PostEntry(ctx context.Context, actor Actor, key string, entry le
 	if err := actor.Need(RightPost); err != nil {
 		return Receipt{}, err
 	}
-	outcome, err := s.post(ctx, actor, ledger.Command{Key: key, Entry: entry, Kind: ledger.PlainEntry, RecordedBy: actor.UserID})
+	command := postCommand(actor, key, entry)
+	if s.plain {
+		return s.postPlainly(ctx, actor, command)
+	}
+	outcome, err := s.writers.of(s, actor.Book).settle(ctx, actor, command)
 	if err != nil {
 		return Receipt{}, err
 	}
-	return Receipt{Record: outcome.Record, Recorder: actor.Email, RecorderName: actor.Name, Key: key, Attempts: outcome.Attempts, Duplicate: outcome.Duplicate}, nil
+	return s.receiptFor(ctx, actor, key, outcome)
 }
 
 // PostEntries appends many entries without keys in one transaction, all or none. It is for filling a book; the tx ids guard

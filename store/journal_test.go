@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"fmt"
 	"reflect"
 	"sync"
 	"testing"
@@ -56,19 +55,6 @@ func TestPostEntry_RefusalLeavesTheKeyFree(t *testing.T) {
 	}
 	_, err = b.PostEntry(t.Context(), b.preparer, "k1", entry("t2"))
 	ok(t, err)
-}
-
-func TestPostEntry_SweepsExpiredKeys(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	for i := range 25 {
-		b.post(t, entry(fmt.Sprintf("t%d", i)))
-	}
-	b.clock.advance(31 * 24 * time.Hour)
-	b.post(t, entry("next"), entry("last"))
-	if left := b.column(t, `SELECT key FROM idempotency_keys ORDER BY key`); !reflect.DeepEqual(left, []string{"key-last", "key-next"}) {
-		t.Errorf("the keys left are %q", left)
-	}
 }
 
 func TestPostEntry_RefusesWhatNoTextOfTheDatabaseCanHold(t *testing.T) {

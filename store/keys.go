@@ -27,11 +27,14 @@ type keyRow struct {
 	Receipt     *string
 	Attempts    int
 	UsedBy      string
-	SettledAt   time.Time
+	SettledAt   time.Time // zero while Live
+	Live        bool      // its owner is at work since ClaimedAt
+	ClaimedAt   time.Time
 }
 
 const selectKeys = `
-	SELECT k.key, k.operation, k.fingerprint, k.seq, k.content::text AS content, k.receipt::text AS receipt, k.attempts, u.email AS used_by, k.settled_at
+	SELECT k.key, k.operation, k.fingerprint, k.seq, k.content::text AS content, k.receipt::text AS receipt, k.attempts, u.email AS used_by,
+	       k.settled_at, k.settled_at IS NULL AS live, k.claimed_at
 	  FROM idempotency_keys k JOIN users u ON u.id = k.used_by`
 
 // keyUses says by key what each was used for, with the entry that it posted.
@@ -40,6 +43,9 @@ func keyUses(tx *gorm.DB, book Book, rows []keyRow) (map[string]ledger.KeyUse, e
 	posted := map[int64]string{}
 	for _, r := range rows {
 		use := ledger.KeyUse{Operation: r.Operation, Fingerprint: r.Fingerprint, Attempts: r.Attempts, UsedBy: r.UsedBy, SettledAt: r.SettledAt}
+		if r.Live {
+			use.SettledAt = r.ClaimedAt // of one at work it is told since when
+		}
 		if r.Content != nil {
 			use.Content = flatten(*r.Content)
 		}
@@ -120,11 +126,10 @@ func readKey[T any](tx *gorm.DB, book Book, key, operation string, fingerprint l
 	}
 	row := rows[0]
 	if row.Operation != operation || row.Fingerprint != fingerprint {
-		uses, err := keyUses(tx, book, rows)
-		if err != nil {
-			return result, err
-		}
-		return result, ledger.KeyReused(key, uses[key], operation, flatten(sent))
+		return result, keyReused(tx, book, row, operation, sent)
+	}
+	if row.Live {
+		return result, keyInProgress(nil)
 	}
 	if err := countReplay(tx, book, key); err != nil {
 		return result, err
@@ -136,6 +141,15 @@ func readKey[T any](tx *gorm.DB, book Book, key, operation string, fingerprint l
 		return result, fmt.Errorf("read the receipt of key %q: %w", key, err)
 	}
 	return result, nil
+}
+
+// keyReused explains that a key stands for something else than what was sent.
+func keyReused(tx *gorm.DB, book Book, row keyRow, operation, sent string) error {
+	uses, err := keyUses(tx, book, []keyRow{row})
+	if err != nil {
+		return err
+	}
+	return ledger.KeyReused(row.Key, uses[row.Key], operation, flatten(sent))
 }
 
 // countReplay remembers that a key absorbed a retry.
@@ -181,9 +195,13 @@ func flattenInto(fields map[string]string, path string, value any) {
 func inProgress(err error) error {
 	var pg *pgconn.PgError
 	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &pg) && pg.Code == codeLockTimeout {
-		return &ledger.Error{Kind: ledger.KindKeyInProgress, Message: "another request with this idempotency key is still under way: try again in a moment", Err: err}
+		return keyInProgress(err)
 	}
 	return err
+}
+
+func keyInProgress(cause error) error {
+	return &ledger.Error{Kind: ledger.KindKeyInProgress, Message: "another request with this idempotency key is still under way: try again in a moment", Err: cause}
 }
 
 // KeySettled says what an idempotency key has posted or done in a book: the entry's seq, or 0 when it was something else. ok is
@@ -192,7 +210,7 @@ func (s *Store) KeySettled(ctx context.Context, actor Actor, key string) (seq in
 	if err := actor.Need(RightRead); err != nil {
 		return 0, false, err
 	}
-	rows, err := query[int64](s.db.WithContext(ctx), `SELECT coalesce(seq, 0) FROM idempotency_keys WHERE book_id = ? AND key = ? AND expires_at > ?`,
+	rows, err := query[int64](s.db.WithContext(ctx), `SELECT coalesce(seq, 0) FROM idempotency_keys WHERE book_id = ? AND key = ? AND expires_at > ? AND settled_at IS NOT NULL`,
 		actor.Book.ID, key, s.now())
 	if err != nil {
 		return 0, false, fmt.Errorf("look up key %q: %w", key, err)

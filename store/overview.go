@@ -19,6 +19,7 @@ type Counts struct {
 	Mine       int
 	Decided    int
 	OpenBreaks int
+	StuckKeys  int // claims past their lease
 }
 
 // Counts counts what the actor's book has, in one query.
@@ -33,8 +34,10 @@ func (s *Store) Counts(ctx context.Context, actor Actor) (Counts, error) {
 		         WHERE a.book_id = h.book_id AND a.pending AND a.requester_id <> @user AND a.kind = ANY(CAST(@decides AS text[]))) AS for_me,
 		       (SELECT count(*) FROM approvals a WHERE a.book_id = h.book_id AND a.pending AND a.requester_id = @user) AS mine,
 		       (SELECT count(*) FROM approvals a WHERE a.book_id = h.book_id AND NOT a.pending) AS decided,
-		       (SELECT count(*) FROM breaks b WHERE b.book_id = h.book_id AND b.live AND b.status <> 'resolved') AS open_breaks
-		  FROM heads h WHERE h.book_id = @book`, map[string]any{"book": actor.Book.ID, "user": actor.UserID, "decides": array[ApprovalKind](actor.Decides())})
+		       (SELECT count(*) FROM breaks b WHERE b.book_id = h.book_id AND b.live AND b.status <> 'resolved') AS open_breaks,
+		       (SELECT count(*) FROM idempotency_keys k WHERE k.book_id = h.book_id AND k.settled_at IS NULL AND k.lease_until <= @now) AS stuck_keys
+		  FROM heads h WHERE h.book_id = @book`,
+		map[string]any{"book": actor.Book.ID, "user": actor.UserID, "decides": array[ApprovalKind](actor.Decides()), "now": s.now()})
 	if err != nil {
 		return Counts{}, fmt.Errorf("count what waits: %w", err)
 	}

@@ -17,7 +17,9 @@ type PeriodSummary struct {
 	// ClosedAt is zero and ClosedBy empty while the period is open.
 	ClosedAt time.Time
 	ClosedBy string
-	Entries  int64
+	// Closing is the request that closed it, nil where nobody had to ask; Pending is one to close or to reopen it that waits.
+	Closing, Pending *Approval
+	Entries          int64
 	// LastSeq is the entry of the period that was recorded last, 0 where it has none.
 	LastSeq        int64
 	LastRecordedAt time.Time
@@ -47,7 +49,7 @@ type PeriodFilter struct {
 	Limit         int
 }
 
-// Periods lists the months of the actor's book, from that of the first entry to the current one, and later ones that have entries; more reports
+// Periods lists the months of the actor's book, from that of the first entry to the current one, and others that have entries, are closed, or wait to be; more reports
 // whether others follow on the page's far side.
 func (s *Store) Periods(ctx context.Context, actor Actor, f PeriodFilter) (items []PeriodSummary, more bool, err error) {
 	if err := actor.Need(RightRead); err != nil {
@@ -78,9 +80,14 @@ func monthsOf(tx *gorm.DB, book Book, today ledger.Date) ([]ledger.Period, error
 	for month := ledger.PeriodOf(first); month <= current; month = month.Next() {
 		months = append(months, month)
 	}
-	later, err := query[ledger.Period](tx, `
-		SELECT DISTINCT to_char(effective_on, 'YYYY-MM') AS period FROM entries WHERE book_id = ? AND effective_on > ? ORDER BY period`, book.ID, current.Last())
-	return append(months, later...), err
+	others, err := query[ledger.Period](tx, `
+		SELECT to_char(effective_on, 'YYYY-MM') AS period FROM entries WHERE book_id = @book AND effective_on > @until
+		UNION SELECT period FROM periods WHERE book_id = @book
+		UNION SELECT content->>'period' FROM approvals WHERE book_id = @book AND pending AND subject LIKE 'period %'`,
+		map[string]any{"book": book.ID, "until": current.Last()})
+	months = append(months, others...)
+	slices.Sort(months)
+	return slices.Compact(months), err
 }
 
 // page takes the periods of one page out of all.
@@ -110,7 +117,7 @@ func fillPeriods(tx *gorm.DB, book Book, items []PeriodSummary) error {
 		first, last = min(first, items[i].Period), max(last, items[i].Period)
 	}
 	load.args = map[string]any{"book": book.ID, "from": first.First(), "to": last.Last(), "first": first, "last": last}
-	for _, part := range []func() error{load.closings, load.entries, load.turnover, load.accounts} {
+	for _, part := range []func() error{load.closings, load.requests, load.entries, load.turnover, load.accounts} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -137,6 +144,25 @@ func (l periodLoad) closings() error {
 	for _, row := range rows {
 		if p := l.byPeriod[row.Period]; p != nil {
 			p.ClosedAt, p.ClosedBy = row.ClosedAt.UTC(), row.ClosedBy
+		}
+	}
+	return err
+}
+
+// requests are those that closed a period, and those that wait.
+func (l periodLoad) requests() error {
+	subjects := array[string]{}
+	for period := range l.byPeriod {
+		subjects = append(subjects, periodSubject(period))
+	}
+	requests, err := loadApprovals(l.tx, l.book, `a.subject = ANY(?::text[]) AND (a.pending OR EXISTS (
+		SELECT FROM periods p WHERE p.book_id = a.book_id AND p.approval_id = a.id))`, subjects)
+	for _, request := range requests {
+		p := l.byPeriod[request.PeriodChange.Period]
+		if request.Status == Pending {
+			p.Pending = &request
+		} else {
+			p.Closing = &request
 		}
 	}
 	return err

@@ -23,11 +23,16 @@ func (s *Store) Seal(ctx context.Context, actor Actor) (Seal, error) {
 	if err := actor.Need(RightRead); err != nil {
 		return Seal{}, err
 	}
-	head, err := readHead(s.db.WithContext(ctx), actor.Book.ID, "")
+	return s.SealBook(ctx, actor.Book)
+}
+
+// SealBook is Seal for whoever runs a command of administration.
+func (s *Store) SealBook(ctx context.Context, book Book) (Seal, error) {
+	head, err := readHead(s.db.WithContext(ctx), book.ID, "")
 	if err != nil {
 		return Seal{}, err
 	}
-	return sealOf(actor.Book, head), nil
+	return sealOf(book, head), nil
 }
 
 func sealOf(book Book, head ledger.Head) Seal {

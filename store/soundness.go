@@ -23,11 +23,15 @@ type Soundness struct {
 	Last *Verified
 }
 
-// Verified is a verification, when it began, and the guards of the database that were off then.
+// Verified is a verification, when it began, and the guards of the database that were off then. WholeAt is when every entry was read: by
+// this one, or by the one that it went on from.
 type Verified struct {
 	Verification
 	At        time.Time
+	WholeAt   time.Time
 	GuardsOff []string
+
+	progress progress
 }
 
 // Soundness looks at the actor's book. What was verified is not counted again. Error: KindForbidden.
@@ -109,6 +113,22 @@ func (v *verifications) keep(last Verified) {
 
 // VerifyBooks verifies every book and keeps what it found for Soundness. It gives those that have a fault.
 func (s *Store) VerifyBooks(ctx context.Context) (faulty []Verified, err error) {
+	return s.verifyBooks(ctx, func(*Verified) bool { return false })
+}
+
+// wholeAgain is after how long entries that were verified are read again: only that finds a change of something old.
+const wholeAgain = 24 * time.Hour
+
+// VerifyOn is VerifyBooks that goes on from where the last verification of a book ended, unless that had a fault, or every entry was read
+// longer than a day ago. Links, requests and kept totals are looked at whole.
+func (s *Store) VerifyOn(ctx context.Context) (faulty []Verified, err error) {
+	return s.verifyBooks(ctx, func(last *Verified) bool {
+		return last != nil && last.Fault == nil && s.now().Sub(last.WholeAt) < wholeAgain
+	})
+}
+
+// verifyBooks goes on from the last verification of a book where goesOn says so.
+func (s *Store) verifyBooks(ctx context.Context, goesOn func(last *Verified) bool) (faulty []Verified, err error) {
 	books, err := s.Books(ctx)
 	if err != nil {
 		return nil, err
@@ -118,13 +138,16 @@ func (s *Store) VerifyBooks(ctx context.Context) (faulty []Verified, err error) 
 		return nil, err
 	}
 	for _, book := range books {
-		last := Verified{At: s.now(), GuardsOff: off}
-		if last.Verification, err = s.Verify(ctx, book); err != nil {
+		next := Verified{At: s.now(), WholeAt: s.now(), GuardsOff: off, progress: fromTheStart()}
+		if last := s.verified.of(book.ID); goesOn(last) {
+			next.WholeAt, next.progress = last.WholeAt, last.progress
+		}
+		if next.Verification, next.progress, err = s.verifyFrom(ctx, book, next.progress); err != nil {
 			return faulty, err
 		}
-		s.verified.keep(last)
-		if last.Fault != nil {
-			faulty = append(faulty, last)
+		s.verified.keep(next)
+		if next.Fault != nil {
+			faulty = append(faulty, next)
 		}
 	}
 	return faulty, nil
@@ -133,12 +156,12 @@ func (s *Store) VerifyBooks(ctx context.Context) (faulty []Verified, err error) 
 // verifyShare bounds the time that verifying takes: of so many parts of the time it is given one, however long the books are.
 const verifyShare = 20
 
-// KeepVerified verifies every book at once and then again each interval, or less often where that would take too much of the time,
-// until ctx ends. Faults are logged as errors, each time.
+// KeepVerified verifies every book at once and then goes on each interval (VerifyOn), or less often where that would take too much of the
+// time, until ctx ends. Faults are logged as errors, each time.
 func (s *Store) KeepVerified(ctx context.Context, interval time.Duration, log *slog.Logger) {
 	for ctx.Err() == nil {
 		began := s.now()
-		faulty, err := s.VerifyBooks(ctx)
+		faulty, err := s.VerifyOn(ctx)
 		if err != nil && ctx.Err() == nil {
 			log.Error("the books could not be verified", "error", err)
 		}

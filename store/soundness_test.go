@@ -78,6 +78,41 @@ func TestSoundness_SeesWhatWasTamperedWith(t *testing.T) {
 	}
 }
 
+func TestVerifyOn_ReadsWhatCameSinceAndEverythingOnceADay(t *testing.T) {
+	t.Parallel()
+	plain := setup(t)
+	plain.post(t, entry("t1"), entry("t2"), entry("t3"))
+	b := tampered{bundle: plain, conn: plain.owner(t)}
+	b.run(t, `ALTER TABLE entries DISABLE TRIGGER entries_no_change`)
+	verifyOn := func(when string, want store.Verified) {
+		t.Helper()
+		_, err := b.VerifyOn(t.Context())
+		ok(t, err)
+		got := b.soundness(t).Last
+		if got.Entries != want.Entries || !got.WholeAt.Equal(want.WholeAt) || (got.Fault == nil) != (want.Fault == nil) || got.Fault != nil && !strings.HasPrefix(got.Fault.String(), want.Fault.What) {
+			t.Errorf("%s: %d entries, whole at %v, %v", when, got.Entries, got.WholeAt, got.Fault)
+		}
+	}
+	whole := b.clock.now()
+	verifyOn("at first", store.Verified{Verification: store.Verification{Entries: 3}, WholeAt: whole})
+	b.clock.advance(time.Hour)
+	b.post(t, entry("t4", amount(7)))
+	verifyOn("after one more", store.Verified{Verification: store.Verification{Entries: 4}, WholeAt: whole})
+	b.run(t, `UPDATE account_days SET credit_minor = credit_minor + 1 WHERE account_id = 1`)
+	verifyOn("after a kept total changed", store.Verified{Verification: store.Verification{Entries: 4, Fault: &store.Fault{What: "account 1010: its kept total"}}, WholeAt: whole})
+	b.run(t, `UPDATE account_days SET credit_minor = credit_minor - 1 WHERE account_id = 1`)
+	verifyOn("after a fault", store.Verified{Verification: store.Verification{Entries: 4}, WholeAt: b.clock.now()})
+	whole = b.clock.now()
+	b.run(t, `UPDATE entries SET description = 'x' WHERE seq = 2`)
+	verifyOn("after something old changed", store.Verified{Verification: store.Verification{Entries: 4}, WholeAt: whole})
+	b.clock.advance(24 * time.Hour)
+	verifyOn("a day later", store.Verified{Verification: store.Verification{Entries: 1, Fault: &store.Fault{What: "entry 2: is not what was recorded"}}, WholeAt: b.clock.now()})
+	b.run(t, `UPDATE entries SET description = 'Deposit t2' WHERE seq = 2`)
+	verifyOn("restored", store.Verified{Verification: store.Verification{Entries: 4}, WholeAt: b.clock.now()})
+	b.run(t, `UPDATE entries SET hash = sha256('x') WHERE seq = 4`)
+	verifyOn("after the entry to go on from changed", store.Verified{Verification: store.Verification{Entries: 3, Fault: &store.Fault{What: "entry 4: is not what was recorded"}}, WholeAt: b.clock.now()})
+}
+
 func TestKeepVerified_VerifiesAtOnceAndEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

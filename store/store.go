@@ -17,9 +17,11 @@ import (
 type Store struct {
 	db        *gorm.DB
 	now       func() time.Time
-	queue     queue
+	writers   writers
+	bell      bell
 	passwords passwords
 	verified  verifications
+	plain     bool // posts are written by the plain writer, for the bench
 }
 
 // Option changes how a store works.
@@ -32,19 +34,21 @@ func WithPasswordCost(memoryKiB, passes uint32) Option {
 
 // New returns a store over an open database. The clock is handed in, so that tests can hold it still.
 func New(db *gorm.DB, now func() time.Time, options ...Option) *Store {
-	s := &Store{db: db, now: now, queue: queue{turns: map[int64]chan struct{}{}}, passwords: newPasswords()}
+	s := &Store{db: db, now: now, writers: writers{byBook: map[int64]*writer{}}, passwords: newPasswords()}
 	for _, option := range options {
 		option(s)
 	}
 	return s
 }
 
-// Close gives the connections back; no call may follow.
+// Close gives the connections back; no call may follow. Posts that are being written are written first.
 func (s *Store) Close() error {
+	s.writers.running.Wait()
 	pool, err := s.db.DB()
 	if err != nil {
 		return fmt.Errorf("close the store: %w", err)
 	}
+	s.bell.close()
 	return pool.Close()
 }
 

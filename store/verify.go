@@ -20,11 +20,12 @@ type Verification struct {
 }
 
 // Fault is something in a book that is not as it was recorded: of the entry Seq or, where Account is set, of the totals kept of
-// that account.
+// that account. OfTotals says that the journal is whole and only a kept total is not what it sums to.
 type Fault struct {
-	Seq     int64
-	Account string
-	What    string
+	Seq      int64
+	Account  string
+	What     string
+	OfTotals bool
 }
 
 // String tells the fault to people: "entry 7: …", "account 1010: …", or "book: …" where it is of neither.
@@ -42,27 +43,48 @@ func (f Fault) String() string {
 // in one snapshot, while others go on posting. It needs memory for a page of entries, whatever the length of the book. A fault
 // is an answer, not an error.
 func (s *Store) Verify(ctx context.Context, book Book) (Verification, error) {
-	v := verifier{book: book, end: ledger.Head{Hash: ledger.GenesisHash}}
-	err := s.inSnapshot(ctx, func(tx *gorm.DB) error {
-		v.tx = tx
-		return v.verify()
-	})
-	if err != nil {
-		return Verification{}, fmt.Errorf("verify book %s: %w", book.Code, err)
-	}
-	return Verification{Book: book, Entries: v.end.Seq, Head: sealOf(book, v.end), Fault: v.fault}, nil
+	v, _, err := s.verifyFrom(ctx, book, fromTheStart())
+	return v, err
 }
 
-// verifier holds the end of the chain as far as it has been followed, and the first fault so far.
+// progress is how far a book has been verified: the end of the chain, and what the postings up to there sum to.
+type progress struct {
+	end  ledger.Head
+	sums sums
+}
+
+func fromTheStart() progress {
+	return progress{end: ledger.Head{Hash: ledger.GenesisHash}, sums: newSums()}
+}
+
+// verifyFrom is Verify for what came after an earlier one: entries up to there are not read again, all else is. Where the entry that
+// it ended with is no longer the same, it begins anew.
+func (s *Store) verifyFrom(ctx context.Context, book Book, from progress) (Verification, progress, error) {
+	v := verifier{book: book, follower: ledger.Follower{End: from.end}, sums: from.sums}
+	if err := s.inScan(ctx, book, v.verify); err != nil {
+		return Verification{}, progress{}, fmt.Errorf("verify book %s: %w", book.Code, err)
+	}
+	end := v.follower.End
+	return Verification{Book: book, Entries: end.Seq, Head: sealOf(book, end), Fault: v.fault}, progress{end: end, sums: v.sums}, nil
+}
+
+// verifier follows the journal of a book, sums what it comes by, and holds the first fault so far.
 type verifier struct {
-	tx    *gorm.DB
-	book  Book
-	end   ledger.Head
-	fault *Fault
+	tx       *gorm.DB
+	journal  *scan
+	book     Book
+	follower ledger.Follower
+	sums     sums
+	fault    *Fault
 }
 
 // verify looks for the fault with the lowest seq; totals, which have none, are looked at when there is no other fault.
-func (v *verifier) verify() error {
+func (v *verifier) verify(tx *gorm.DB, journal *scan) error {
+	v.tx, v.journal = tx, journal
+	if err := v.checkStart(); err != nil {
+		return err
+	}
+	v.sums.weigh(journal.accounts)
 	for _, check := range []func() (*Fault, error){v.checkEntries, v.checkHead, v.checkLinks, v.checkApprovals} {
 		fault, err := check()
 		if err != nil {
@@ -70,17 +92,26 @@ func (v *verifier) verify() error {
 		}
 		v.note(fault)
 	}
-	for _, check := range []func() (*Fault, error){v.checkAccountTotals, v.checkAccountDays, v.checkCurrencyTotals} {
-		if v.fault != nil {
-			return nil
-		}
-		fault, err := check()
-		if err != nil {
-			return err
-		}
-		v.note(fault)
+	if v.fault != nil {
+		return nil
 	}
-	return nil
+	fault, err := v.checkTotals()
+	v.note(fault)
+	return err
+}
+
+// checkStart looks whether the entry to go on from still is what it was.
+func (v *verifier) checkStart() error {
+	end := v.follower.End
+	if end.Seq == 0 {
+		return nil
+	}
+	same, err := query[bool](v.tx, `SELECT hash = ? FROM entries WHERE book_id = ? AND seq = ?`, end.Hash, v.book.ID, end.Seq)
+	if err == nil && (len(same) == 0 || !same[0]) {
+		from := fromTheStart()
+		v.follower.End, v.sums = from.end, from.sums
+	}
+	return err
 }
 
 // note keeps a fault that comes before the one known; of two in the same entry the one that was found first.
@@ -102,13 +133,13 @@ func (v *verifier) checkHead() (*Fault, error) {
 		return &Fault{What: "it has no head, so that nothing can be posted"}, nil
 	case err != nil:
 		return nil, err
-	case head.Seq > v.end.Seq:
-		return &Fault{Seq: v.end.Seq + 1, What: fmt.Sprintf("is missing: the head of the book is at entry %d", head.Seq)}, nil
-	case head.Seq < v.end.Seq:
+	case head.Seq > v.follower.End.Seq:
+		return &Fault{Seq: v.follower.End.Seq + 1, What: fmt.Sprintf("is missing: the head of the book is at entry %d", head.Seq)}, nil
+	case head.Seq < v.follower.End.Seq:
 		return &Fault{Seq: head.Seq + 1, What: fmt.Sprintf("is beyond the head of the book, which is at entry %d", head.Seq)}, nil
-	case head.Hash != v.end.Hash:
+	case head.Hash != v.follower.End.Hash:
 		return &Fault{Seq: head.Seq, What: "the head of the book has another hash"}, nil
-	case head.Seq > 0 && !head.RecordedAt.Equal(v.end.RecordedAt):
+	case head.Seq > 0 && !head.RecordedAt.Equal(v.follower.End.RecordedAt):
 		return &Fault{Seq: head.Seq, What: "the head of the book has another time"}, nil
 	}
 	return nil, nil

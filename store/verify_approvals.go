@@ -29,11 +29,12 @@ func (v *verifier) checkApprovals() (*Fault, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read requests: %w", err)
 		}
+		records, err := v.executed(rows)
+		if err != nil {
+			return nil, err
+		}
 		for _, row := range rows {
-			fault, err := v.approvalFault(row)
-			if err != nil {
-				return nil, err
-			}
+			fault := v.approvalFault(row, records)
 			if fault != nil && (first == nil || fault.Seq < first.Seq) {
 				first = fault
 			}
@@ -47,16 +48,16 @@ func (v *verifier) checkApprovals() (*Fault, error) {
 
 // approvalFault is of the reversal that the request led to, or of the entry to be reversed where there is none; of the book where the
 // request is about no entry.
-func (v *verifier) approvalFault(row decidedRow) (*Fault, error) {
+func (v *verifier) approvalFault(row decidedRow, records map[int64]ledger.Record) *Fault {
 	seq := row.Approval.SubjectSeq
 	if row.Approval.ReversalSeq != nil {
 		seq = *row.Approval.ReversalSeq
 	}
-	fault := func(what string) (*Fault, error) {
+	fault := func(what string) *Fault {
 		if row.Approval.Kind != KindReversal {
-			return &Fault{What: fmt.Sprintf("request %d, a %s, %s", row.Approval.ID, strings.ReplaceAll(string(row.Approval.Kind), "_", " "), what)}, nil
+			return &Fault{What: fmt.Sprintf("request %d, a %s, %s", row.Approval.ID, strings.ReplaceAll(string(row.Approval.Kind), "_", " "), what)}
 		}
-		return &Fault{Seq: seq, What: fmt.Sprintf("request %d to reverse entry %d %s", row.Approval.ID, row.Approval.SubjectSeq, what)}, nil
+		return &Fault{Seq: seq, What: fmt.Sprintf("request %d to reverse entry %d %s", row.Approval.ID, row.Approval.SubjectSeq, what)}
 	}
 	approval, err := row.Approval.approval()
 	decided := approval.Status != Pending
@@ -72,38 +73,41 @@ func (v *verifier) approvalFault(row decidedRow) (*Fault, error) {
 	case decided && (approval.DeciderID == approval.RequesterID) != (approval.Status == Recalled):
 		return fault("was not decided by who may decide it")
 	case approval.Status != Approved || approval.Kind != KindReversal:
-		return nil, nil
+		return nil
 	case (approval.Replacement != nil) != (approval.ReplacementSeq != 0):
 		return fault("asks for a replacement that was not posted, or the other way round")
 	}
-	return v.executionFault(approval)
+	return executionFault(approval, records)
 }
 
 // executionFault compares what was approved with the entries that the decision names.
-func (v *verifier) executionFault(approval Approval) (*Fault, error) {
-	entries, err := v.readEntries(`e.seq = ANY(?::bigint[]) ORDER BY e.seq`, array[int64]{approval.SubjectSeq, approval.ReversalSeq, approval.ReplacementSeq})
-	if err != nil {
-		return nil, err
-	}
-	records := map[int64]ledger.Record{}
-	for len(entries) > 0 {
-		page, err := v.readLines(entries)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range page {
-			// Metadata that cannot be read is a fault that the chain has found.
-			records[e.Seq], _ = e.record(v.book)
-		}
-		entries = entries[len(page):]
-	}
+func executionFault(approval Approval, records map[int64]ledger.Record) *Fault {
 	commands := approval.commands(records[approval.SubjectSeq], approval.DeciderID)
 	for i, seq := range []int64{approval.ReversalSeq, approval.ReplacementSeq}[:len(commands)] {
 		if !carriesOut(records[seq], commands[i]) {
-			return &Fault{Seq: seq, What: fmt.Sprintf("is not what request %d was approved for", approval.ID)}, nil
+			return &Fault{Seq: seq, What: fmt.Sprintf("is not what request %d was approved for", approval.ID)}
 		}
 	}
-	return nil, nil
+	return nil
+}
+
+// executed reads the entries that requests were about and led to.
+func (v *verifier) executed(rows []decidedRow) (map[int64]ledger.Record, error) {
+	var seqs []int64
+	for _, row := range rows {
+		if row.Approval.ReversalSeq != nil {
+			seqs = append(seqs, row.Approval.SubjectSeq, *row.Approval.ReversalSeq, valueOf(row.Approval.ReplacementSeq))
+		}
+	}
+	records := map[int64]ledger.Record{}
+	if len(seqs) == 0 {
+		return records, nil
+	}
+	entries, err := v.journal.some(seqs)
+	for _, e := range entries {
+		records[e.Seq] = e.Record
+	}
+	return records, err
 }
 
 func carriesOut(r ledger.Record, c ledger.Command) bool {

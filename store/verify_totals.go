@@ -52,17 +52,28 @@ var accountTotalsCheck = compareTotals(
 
 var accountDaysCheck = compareTotals(
 	`SELECT k.account_id, k.effective_on, k.recorded_on, k.debit_minor AS debit, k.credit_minor AS credit FROM account_days k WHERE k.book_id = @book`,
-	`SELECT p.account_id, e.effective_on, CAST(e.recorded_at AT TIME ZONE 'UTC' AS date) AS recorded_on, `+sumPostings+`
-	   FROM entries e JOIN postings p ON p.book_id = e.book_id AND p.seq = e.seq
-	  WHERE e.book_id = @book GROUP BY p.account_id, e.effective_on, CAST(e.recorded_at AT TIME ZONE 'UTC' AS date)`,
+	sumDays+` WHERE e.book_id = @book `+groupDays,
 	`' of ' || coalesce(k.effective_on, f.effective_on) || ', recorded on ' || coalesce(k.recorded_on, f.recorded_on) || ','`,
 	` AND f.effective_on = k.effective_on AND f.recorded_on = k.recorded_on`)
 
-func (v *verifier) checkAccountTotals() (*Fault, error) { return v.checkTotals(accountTotalsCheck) }
+// checkTotals holds the sums of all postings against the kept totals. Where they differ, the database finds the first that does.
+func (v *verifier) checkTotals() (*Fault, error) {
+	kept, err := v.readKept()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case kept.accounts != v.sums.accounts:
+		return v.nameTotal(accountTotalsCheck)
+	case kept.days != v.sums.days:
+		return v.nameTotal(accountDaysCheck)
+	case kept.currencies != v.sums.currencies:
+		return v.nameCurrencyTotal()
+	}
+	return nil, nil
+}
 
-func (v *verifier) checkAccountDays() (*Fault, error) { return v.checkTotals(accountDaysCheck) }
-
-func (v *verifier) checkTotals(check string) (*Fault, error) {
+func (v *verifier) nameTotal(check string) (*Fault, error) {
 	faults, err := query[totalFault](v.tx, check, map[string]any{"book": v.book.ID})
 	if err != nil {
 		return nil, fmt.Errorf("sum the postings of accounts: %w", err)
@@ -70,11 +81,11 @@ func (v *verifier) checkTotals(check string) (*Fault, error) {
 	if len(faults) == 0 {
 		return nil, nil
 	}
-	return &Fault{Account: faults[0].Account, What: faults[0].what()}, nil
+	return &Fault{Account: faults[0].Account, What: faults[0].what(), OfTotals: true}, nil
 }
 
-// checkCurrencyTotals compares the debits of the whole book per currency.
-func (v *verifier) checkCurrencyTotals() (*Fault, error) {
+// nameCurrencyTotal compares the debits of the whole book per currency.
+func (v *verifier) nameCurrencyTotal() (*Fault, error) {
 	faults, err := query[struct{ Currency, Kept, Found string }](v.tx, `
 		SELECT coalesce(k.currency, f.currency) AS currency, coalesce(k.debit_minor, 0)::text AS kept, coalesce(f.debit, 0)::text AS found
 		  FROM (SELECT k.currency, k.debit_minor FROM currency_totals k WHERE k.book_id = @book) k
@@ -88,5 +99,6 @@ func (v *verifier) checkCurrencyTotals() (*Fault, error) {
 		return nil, nil
 	}
 	f := faults[0]
-	return &Fault{What: fmt.Sprintf("its kept debits in %s are %s, and its postings sum to %s", f.Currency, decimal(f.Kept, f.Currency), decimal(f.Found, f.Currency))}, nil
+	what := fmt.Sprintf("its kept debits in %s are %s, and its postings sum to %s", f.Currency, decimal(f.Kept, f.Currency), decimal(f.Found, f.Currency))
+	return &Fault{What: what, OfTotals: true}, nil
 }

@@ -51,6 +51,7 @@ type ApprovalDetail struct {
 	ReversalTxID string
 	Replacement  *ReplacementView
 	RoleChange   *RoleChangeView
+	PeriodChange *PeriodChangeView
 	Checks       []ApprovalCheck
 	CheckedAt    time.Time
 	Effects      []BalanceEffect
@@ -172,7 +173,7 @@ func (v Approvals) queue() ui.Queue {
 			Title:   r.title(v.Format),
 			Line:    r.Description,
 			Age:     r.age(v.Format),
-			Meta:    strings.Join([]string{r.name(), r.Requester, r.Reason}, " · "),
+			Meta:    strings.TrimSuffix(strings.Join([]string{r.name(), r.Requester, r.Reason}, " · "), " · "),
 			Href:    v.path(v.Status) + "&id=" + strconv.FormatInt(r.ID, 10),
 			Current: v.Detail != nil && v.Detail.ID == r.ID,
 		}
@@ -240,6 +241,18 @@ func decisionWord(decision string) string {
 	return "Recalled by"
 }
 
+// aboutEntry says that the request is for a reversal: what is about no entry has a title.
+func (d ApprovalDetail) aboutEntry() bool { return d.Title == "" }
+
+// asked says who asked and, where that was given, why.
+func (d ApprovalDetail) asked() string {
+	asked := "Asked by " + d.Requester + " on "
+	if d.Reason == "" {
+		return asked
+	}
+	return "“" + d.Reason + "” " + asked
+}
+
 // posts says what the journal gets.
 func (d ApprovalDetail) posts(f ui.Format) string {
 	if d.Replacement != nil {
@@ -249,7 +262,12 @@ func (d ApprovalDetail) posts(f ui.Format) string {
 }
 
 func (d ApprovalDetail) approve() string {
-	if d.RoleChange != nil {
+	switch {
+	case d.PeriodChange != nil && d.PeriodChange.Closes:
+		return "Approve and close"
+	case d.PeriodChange != nil:
+		return "Approve and reopen"
+	case d.RoleChange != nil:
 		return "Approve"
 	}
 	return "Approve and post"

@@ -19,6 +19,9 @@ type NewEntry struct {
 	// Posted is the entry that the form, sent before under an older key, has become; 0 when none. Form is then a fresh
 	// key, so that what was typed since can be posted as another entry.
 	Posted int64
+	// FarDay is a day far ahead that the entry is to be dated on, to be confirmed; the zero date asks for nothing.
+	FarDay       ledger.Date
+	FarConfirmed bool
 }
 
 // errors are those of the fields as they are named in the form, where an amount is typed on one of two sides.
@@ -44,6 +47,11 @@ func (n NewEntry) effectiveOn() ui.Field {
 		Name: "effective_on", Label: "Effective date", Type: "date", Value: n.EffectiveOn, Required: true,
 		Hint: "The accounting day it belongs to", Error: ui.ErrorOf(n.Errors, "effective_on"),
 	}
+}
+
+// confirmFar asks whether a day far ahead is meant. It names the day, so that another one is asked about again.
+func (n NewEntry) confirmFar() ui.Check {
+	return ui.Check{Name: "confirm_day", Value: n.FarDay.String(), Label: "Yes, it belongs to " + n.Format.Day(n.FarDay), Checked: n.FarConfirmed}
 }
 
 func (n NewEntry) txID() ui.Field {

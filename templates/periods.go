@@ -29,6 +29,13 @@ type PeriodRow struct {
 	ClosedAt time.Time
 	ClosedBy string
 	Current  bool
+	// RequestID is a request to close or to reopen the month that waits, 0 for none; RequestBy is who asked. ReasonText is why, of that
+	// request or else of the one that closed the month.
+	RequestID  int64
+	RequestBy  string
+	ReasonText string
+	// MayAsk says that the reader may ask for it to be closed or reopened.
+	MayAsk bool
 }
 
 // PeriodAccount is an account that takes statements, at the end of the month. Without a reconciliation no statement ends in it.
@@ -40,7 +47,7 @@ type PeriodAccount struct {
 	OpenBreaks           int
 }
 
-func (r PeriodRow) name() string { return r.Period.First().Time().Format("January 2006") }
+func (r PeriodRow) name() string { return NameOfPeriod(r.Period) }
 
 func (r PeriodRow) chip() ui.Chip {
 	if r.ClosedAt.IsZero() {

@@ -80,15 +80,18 @@ func (v Reverse) lead() string {
 	return v.Description + ", " + v.Format.Day(v.EffectiveOn) + ". Nothing is posted until another person approves."
 }
 
-func (v Reverse) approverSentence() string {
+func (v Reverse) approverSentence() string { return whoApproves(v.Approvers) }
+
+// whoApproves names people who could approve what the reader asks for.
+func whoApproves(approvers []string) string {
 	const own = "You cannot approve your own request. "
-	switch len(v.Approvers) {
+	switch len(approvers) {
 	case 0:
 		return own + "Nobody else has the right to approve yet: an admin can give it."
 	case 1, 2:
-		return own + strings.Join(v.Approvers, " or ") + " can."
+		return own + strings.Join(approvers, " or ") + " can."
 	}
-	return own + strings.Join(v.Approvers[:2], ", ") + " and others can."
+	return own + strings.Join(approvers[:2], ", ") + " and others can."
 }
 
 func (e BalanceEffect) money(minor int64) ui.Money {

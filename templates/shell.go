@@ -50,6 +50,8 @@ type Nav struct {
 	Active           Page
 	ApprovalsWaiting int
 	OpenBreaks       int
+	// StuckKeys are claims past their lease.
+	StuckKeys int
 	// MayUpload offers the page on which a statement is uploaded.
 	MayUpload bool
 	// MayAudit offers the audit log.
@@ -70,6 +72,7 @@ const (
 	PageApprovals  Page = "approvals"
 	PageStatements Page = "statements"
 	PageUpload     Page = "upload"
+	PageKeys       Page = "keys"
 	PagePeriods    Page = "periods"
 	PageAudit      Page = "audit"
 	PageSettings   Page = "settings"
@@ -173,6 +176,10 @@ func (s Shell) bankPages() []navItem {
 		items = append(items, navItem{PageUpload, s.Book.URL("statements", "new"), "Upload statement", "upload", "u", 0})
 	}
 	return items
+}
+
+func (s Shell) machinePages() []navItem {
+	return []navItem{{PageKeys, s.Book.URL("keys"), "Keys", "key", "k", s.Nav.StuckKeys}}
 }
 
 func (s Shell) controlPages() []navItem {

@@ -19,8 +19,9 @@ type Soundness struct {
 
 	Verified   bool // once, by this server
 	VerifiedAt time.Time
-	Entries    int64  // up to which the chain was followed
-	Fault      string // in words, "" for none
+	WholeAt    time.Time // when every entry was read, where that was earlier
+	Entries    int64     // up to which the chain was followed
+	Fault      string    // in words, "" for none
 	// FaultSeq is the entry of the fault; 0 for a fault of the kept totals.
 	FaultSeq  int64
 	GuardsOff int
@@ -47,6 +48,9 @@ func (s Soundness) note(f ui.Format, head int64) string {
 		return "This server has not recomputed it yet. It does so at its start and from time to time; load the page again in a moment."
 	}
 	note := "Recomputed from every entry at " + f.Minute(s.VerifiedAt) + " UTC"
+	if s.WholeAt.Before(s.VerifiedAt) && !s.WholeAt.IsZero() {
+		note = "Recomputed from every entry at " + f.Minute(s.WholeAt) + " UTC, and from those since then at " + f.Minute(s.VerifiedAt) + " UTC"
+	}
 	if later := head - s.Entries; later > 0 && s.Fault == "" {
 		note += "; " + f.Plural(int(later), "entry has", "entries have") + " come since, checked by the database one by one"
 	}

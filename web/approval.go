@@ -68,7 +68,7 @@ func refusedDecision(id int64, f *form, refusal *ledger.Error) decision {
 
 func decisionText(f ui.Format, a store.Approval) string {
 	unchanged := "Nothing was posted."
-	if a.RoleChange != nil {
+	if a.Kind != store.KindReversal {
 		unchanged = "Nothing was changed."
 	}
 	switch {
@@ -78,6 +78,10 @@ func decisionText(f ui.Format, a store.Approval) string {
 		return "The request is recalled. " + unchanged
 	case a.RoleChange != nil:
 		return "Approved. " + a.RoleChange.Name + " has in this book: " + a.RoleChange.After.String() + "."
+	case a.Kind == store.KindPeriodClose:
+		return "Approved. " + templates.NameOfPeriod(a.PeriodChange.Period) + " is closed."
+	case a.Kind == store.KindPeriodReopen:
+		return "Approved. " + templates.NameOfPeriod(a.PeriodChange.Period) + " is open again."
 	case a.ReplacementSeq != 0:
 		return "Approved. Reversal " + f.Seq(a.ReversalSeq) + " and replacement " + f.Seq(a.ReplacementSeq) + " are posted."
 	}
@@ -93,8 +97,11 @@ func (s *server) approvalDetail(ctx context.Context, actor store.Actor, a store.
 		}
 	}
 	fill := s.fillReversal
-	if a.RoleChange != nil {
+	switch {
+	case a.RoleChange != nil:
 		fill = s.fillRoleChange
+	case a.PeriodChange != nil:
+		fill = s.fillPeriodChange
 	}
 	if err := fill(ctx, actor, a, detail); err != nil {
 		return nil, err
@@ -131,6 +138,11 @@ func (s *server) fillReversal(ctx context.Context, actor store.Actor, a store.Ap
 		return nil
 	}
 	detail.Checks = []templates.ApprovalCheck{reversedCheck(formatOf(actor), subject)}
+	periods, err := s.periodChecks(ctx, actor, a)
+	if err != nil {
+		return err
+	}
+	detail.Checks = append(detail.Checks, periods...)
 	if detail.Breaks, err = s.breaksOf(ctx, actor, a.SubjectSeq); err != nil {
 		return err
 	}

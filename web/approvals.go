@@ -159,11 +159,14 @@ func (s *server) queueRows(ctx context.Context, actor store.Actor, requests []st
 	}
 	rows := make([]templates.ApprovalRow, len(requests))
 	for i, a := range requests {
-		if a.RoleChange != nil {
+		switch {
+		case a.RoleChange != nil:
 			rows[i] = s.roleChangeRow(a)
-			continue
+		case a.PeriodChange != nil:
+			rows[i] = s.periodChangeRow(a)
+		default:
+			rows[i] = s.approvalRow(actor, a, subjects[a.SubjectSeq], names)
 		}
-		rows[i] = s.approvalRow(actor, a, subjects[a.SubjectSeq], names)
 	}
 	return rows, nil
 }

@@ -18,7 +18,7 @@ func TestTheAuditLogIsForAuditors(t *testing.T) {
 		}
 		answer := br.get(t, auditPath).want(t, 403)
 		if name != "stranger" {
-			answer.says(t, "To read the audit log you need the right \"audit\", which the role auditor has", "Your rights in main", "Quote request")
+			answer.says(t, "To read the audit log and export the book you need the right \"audit\", which the role auditor has", "Your rights in main", "Quote request")
 		}
 		if strings.Contains(br.get(t, "/b/main/balances").body, "/audit") {
 			t.Errorf("%s is led to the audit log", name)

@@ -30,7 +30,11 @@ var auditActions = []auditAction{
 	{"user.add", "Add person"}, {"user.password", "Change password"}, {"preferences.change", "Change preferences"}, {"user.disable", "Disable person"}, {"user.enable", "Enable person"},
 	{"user.invite", "Invite person"}, {"role-change.request", "Request role change"}, {"role-change.made", "Change roles"},
 	{"role-change.approved", "Approve role change"}, {"role-change.rejected", "Reject role change"}, {"role-change.recalled", "Recall role change"},
+	{"period-close.request", "Ask to close period"}, {"period-close.approved", "Close period"}, {"period-close.rejected", "Reject closing of period"},
+	{"period-close.recalled", "Recall closing of period"}, {"period-reopen.request", "Ask to reopen period"}, {"period-reopen.approved", "Reopen period"},
+	{"period-reopen.rejected", "Reject reopening of period"}, {"period-reopen.recalled", "Recall reopening of period"},
 	{"role.grant", "Grant role"}, {"role.revoke", "Revoke role"}, {"token.add", "Add token"}, {"token.revoke", "Revoke token"},
+	{"key.release", "Release key"}, {"drill.run", "Run drill"}, {"key.retention", "Change how long keys are kept"}, {"totals.rebuild", "Rebuild totals"},
 }
 
 func auditChoices() []ui.Option {
@@ -56,6 +60,7 @@ func auditActionText(name string) string {
 var (
 	numberedObject = regexp.MustCompile(`^(entry|request|break|reconciliation|statement) (\d+)$`)
 	numberedPath   = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/(journal|entries|approvals|breaks|reconciliations|statements)/(\d+)(?:/|$)`)
+	periodObject   = regexp.MustCompile(`^(?:period |(?:/api/v1/books|/b)/[^/]+/periods/)(\d{4}-\d{2})(?:/|$)`)
 	accountPath    = regexp.MustCompile(`^/b/[^/]+/accounts/([^/]+)/`)
 	newPath        = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/(journal|entries|statements|accounts|new-account)(?:/new)?$`)
 )
@@ -81,6 +86,9 @@ func auditObject(shell templates.Shell, r store.AuditRecord) ui.Link {
 	}
 	if found := accountPath.FindStringSubmatch(r.Object); found != nil {
 		return ui.Link{Text: "Account " + found[1], Href: shell.Book.AccountURL(found[1])}
+	}
+	if found := periodObject.FindStringSubmatch(r.Object); found != nil {
+		return ui.Link{Text: "Period " + found[1], Href: shell.Book.URL("periods", found[1])}
 	}
 	if code, ok := strings.CutPrefix(r.Object, "account "); ok {
 		return ui.Link{Text: "Account " + code, Href: shell.Book.AccountURL(code)}

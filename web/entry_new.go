@@ -66,6 +66,9 @@ func (s *server) postEntry(c echo.Context, actor store.Actor) error {
 	if refusal := f.refusal(); refusal != nil {
 		return s.showTypedEntry(c, actor, typed, refusal)
 	}
+	if s.isFarAhead(entry.EffectiveOn) && f.text("confirm_day") != entry.EffectiveOn.String() {
+		return s.showTypedEntry(c, actor, typed, farAhead(entry.EffectiveOn))
+	}
 	posted, err := s.Store.PostEntry(ctx, actor, f.key(), entry)
 	if refusal, ok := typedWrong(err); ok {
 		refusal.Fields = typed.inLines(refusal.Fields, lineOf)
@@ -78,6 +81,17 @@ func (s *server) postEntry(c echo.Context, actor store.Actor) error {
 	return seeOther(c, bookView(actor.Book).EntryURL(posted.Seq))
 }
 
+// farAheadDays is how far ahead a day may lie before a page asks whether it is meant. The rules take any day: a lease of years is posted too.
+const farAheadDays = 366
+
+func (s *server) isFarAhead(day ledger.Date) bool { return s.today().DaysUntil(day) > farAheadDays }
+
+// farAhead refuses a day that was not confirmed. A program that sends one over the API means it.
+func farAhead(day ledger.Date) error {
+	return ledger.Refuse(ledger.KindInvalid, "the day lies far ahead").
+		At("effective_on", "lies more than a year ahead, in %d: correct it, or tick that it is meant", day.Year)
+}
+
 // showTypedEntry shows the form with what was typed and, where it was refused, why.
 func (s *server) showTypedEntry(c echo.Context, actor store.Actor, typed entryForm, refused error) error {
 	view, err := s.newEntryView(c, actor, typed.key())
@@ -86,6 +100,9 @@ func (s *server) showTypedEntry(c echo.Context, actor store.Actor, typed entryFo
 	}
 	view.EffectiveOn, view.TxID, view.Description = typed.raw("effective_on"), typed.raw("tx_id"), typed.raw("description")
 	view.Lines = typed.lines
+	if day := typedDay(view.EffectiveOn); s.isFarAhead(day) {
+		view.FarDay, view.FarConfirmed = day, typed.text("confirm_day") == day.String()
+	}
 	refusal, wrong := typedWrong(refused)
 	if !wrong {
 		return render(c, http.StatusOK, templates.NewEntryPage(view))

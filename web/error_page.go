@@ -108,8 +108,9 @@ var rightNames = []struct {
 	name  string
 }{
 	{store.RightRead, "Read the book"}, {store.RightPost, "Post entries"}, {store.RightRequest, "Request reversals"},
-	{store.RightUpload, "Upload statements"}, {store.RightResolve, "Resolve breaks"}, {store.RightDecide, "Decide requests"},
+	{store.RightUpload, "Upload statements"}, {store.RightResolve, "Resolve breaks"}, {store.RightPeriods, "Request closing periods"}, {store.RightDecide, "Decide requests"},
 	{store.RightAudit, "Read the audit log"}, {store.RightAccounts, "Open accounts"}, {store.RightUsers, "Manage people"},
+	{store.RightKeys, "Release keys"},
 }
 
 func rightsOf(actor store.Actor) []templates.Right {

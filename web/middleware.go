@@ -30,7 +30,7 @@ const contentPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; 
 
 // surround puts around every request, outermost first, what it needs whatever its address.
 func (s *server) surround(e *echo.Echo) {
-	e.Use(s.identify, s.measure, s.logAccess, s.recoverPanics, secureHeaders, api.Within(requestLimit), limitBody, releaseFile, refuseUnstorable,
+	e.Use(s.identify, s.measure, s.logAccess, s.recoverPanics, secureHeaders, butStreams(api.Within(requestLimit)), butStreams(limitBody), releaseFile, refuseUnstorable,
 		onPages(noStore), onPages(s.withSession), onPages(refuseForeignForms()), onPages(s.passwordFirst))
 }
 
@@ -44,6 +44,19 @@ func onPages(middleware echo.MiddlewareFunc) echo.MiddlewareFunc {
 				return next(c)
 			}
 			return onPage(c)
+		}
+	}
+}
+
+// butStreams spares the requests that are a stream, which bound themselves line by line.
+func butStreams(middleware echo.MiddlewareFunc) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		bounded := middleware(next)
+		return func(c echo.Context) error {
+			if api.Streams(c.Path()) {
+				return next(c)
+			}
+			return bounded(c)
 		}
 	}
 }

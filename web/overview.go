@@ -91,7 +91,7 @@ func soundness(found store.Soundness, o store.Overview) templates.Soundness {
 		}
 	}
 	if v := found.Last; v != nil {
-		view.Verified, view.VerifiedAt, view.Entries, view.GuardsOff = true, v.At, v.Entries, len(v.GuardsOff)
+		view.Verified, view.VerifiedAt, view.WholeAt, view.Entries, view.GuardsOff = true, v.At, v.WholeAt, v.Entries, len(v.GuardsOff)
 		if v.Fault != nil {
 			view.Fault, view.FaultSeq = v.Fault.String(), v.Fault.Seq
 		}

@@ -34,7 +34,7 @@ func (s *server) showPeriods(c echo.Context, actor store.Actor) error {
 	}
 	view := templates.Periods{Shell: shell}
 	for _, p := range periods {
-		view.Rows = append(view.Rows, s.periodRow(p))
+		view.Rows = append(view.Rows, s.periodRow(actor, p))
 	}
 	if n := len(periods); n > 0 && (more && !filter.Newest || filter.Before != "") {
 		view.Newer = shell.Book.URL("periods") + "?after=" + string(periods[0].Period)
@@ -54,10 +54,16 @@ func periodOf(text string) ledger.Period {
 	return period
 }
 
-func (s *server) periodRow(p store.PeriodSummary) templates.PeriodRow {
+func (s *server) periodRow(actor store.Actor, p store.PeriodSummary) templates.PeriodRow {
 	row := templates.PeriodRow{
 		Period: p.Period, Entries: p.Entries, LastSeq: p.LastSeq, LastRecordedAt: p.LastRecordedAt, ClosedAt: p.ClosedAt, ClosedBy: p.ClosedBy,
-		Current: !p.Period.Last().Before(s.today()),
+		Current: !p.Period.Last().Before(s.today()), MayAsk: actor.Can(store.RightPeriods),
+	}
+	if p.Closing != nil {
+		row.ReasonText = p.Closing.Reason
+	}
+	if p.Pending != nil {
+		row.RequestID, row.RequestBy, row.ReasonText = p.Pending.ID, p.Pending.RequesterName, p.Pending.Reason
 	}
 	for _, currency := range slices.Sorted(maps.Keys(p.DebitMinor)) {
 		row.Turnover = append(row.Turnover, ui.Money{Minor: p.DebitMinor[currency], Currency: currency, WithCode: true})

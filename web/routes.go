@@ -46,6 +46,9 @@ func (s *server) routes(e *echo.Echo) {
 	command("/accounts/:code/reopen", "account.reopen", s.changeAccount(s.reopenAccount))
 	command("/accounts/:code/no-negative", "account.no-negative", s.changeAccount(s.setNoNegative))
 	show("/periods", s.showPeriods)
+	show("/periods/:period", keyed(s.showPeriod))
+	command("/periods/:period/close", "period-close.request", s.requestPeriodChange(store.KindPeriodClose))
+	command("/periods/:period/reopen", "period-reopen.request", s.requestPeriodChange(store.KindPeriodReopen))
 	show("/journal", s.showJournal)
 	show("/journal/new", keyed(s.showNewEntry))
 	command("/journal/new", "entry.post", s.postEntry)
@@ -56,6 +59,11 @@ func (s *server) routes(e *echo.Echo) {
 	command("/approvals/:id/approve", "reversal.approved", s.decide(store.Approved))
 	command("/approvals/:id/reject", "reversal.rejected", s.decide(store.Rejected))
 	command("/approvals/:id/recall", "reversal.recalled", s.decide(store.Recalled))
+	show("/keys", s.showKeys)
+	show("/keys/drill", keyed(s.showDrill))
+	long("/keys/drill", "drill.run", s.runDrill)
+	command("/keys/release", "key.release", s.releaseKey)
+	command("/keys/retention", "key.retention", s.setKeyRetention)
 	show("/audit", s.showAudit)
 	show("/statements", s.showStatements)
 	show("/statements/new", keyed(s.showUpload))
@@ -96,7 +104,7 @@ func (s *server) routes(e *echo.Echo) {
 	e.POST("/settings/profile/theme", s.inSettings(s.saveTheme), api.Within(s.WaitLimit)).Name = "preferences.change"
 	e.POST("/settings/profile/password", s.inSettings(s.changePassword), api.Within(s.WaitLimit)).Name = "user.password"
 
-	api.Routes(e, api.Config{Store: s.Store, WaitLimit: s.WaitLimit})
+	api.Routes(e, api.Config{Store: s.Store, WaitLimit: s.WaitLimit, Refused: s.recordRefusal})
 }
 
 // reading are the methods of an address that only shows: Echo does not answer HEAD by itself.

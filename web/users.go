@@ -63,9 +63,9 @@ var rightGroups = []struct {
 	rights []store.Right
 }{
 	{"Read", []store.Right{store.RightRead, store.RightAudit}},
-	{"Prepare", []store.Right{store.RightPost, store.RightRequest, store.RightUpload, store.RightResolve}},
+	{"Prepare", []store.Right{store.RightPost, store.RightRequest, store.RightUpload, store.RightResolve, store.RightPeriods}},
 	{"Decide", []store.Right{store.RightDecide}},
-	{"Administer", []store.Right{store.RightAccounts, store.RightUsers}},
+	{"Administer", []store.Right{store.RightAccounts, store.RightUsers, store.RightKeys}},
 }
 
 func rightsMatrix() []templates.RightGroup {

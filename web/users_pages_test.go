@@ -139,7 +139,7 @@ func TestRolesChangeWhenASecondAdministratorApproves(t *testing.T) {
 	approver.post(t, "/b/main/approvals/1/approve", typed("form", "k")).want(t, 403).says(t, "To manage users and tokens")
 	admin.post(t, "/b/main/approvals/1/approve", typed("form", "k")).want(t, 403).says(t, "You requested this")
 
-	open := second.get(t, "/b/main/approvals").want(t, 200).says(t, "For me 1", "Approvals , 1 open", "viewer → viewer, approver", "Then may Approver read this book, decide requests",
+	open := second.get(t, "/b/main/approvals").want(t, 200).says(t, "For me 1", "Approvals , 1 open", "viewer → viewer, approver", "Then may Approver read this book, request to close and to reopen periods, decide requests",
 		"Roles of The viewer viewer viewer Holds", "The admin may ask")
 	second.submit(t, open, "/b/main/approvals/1/approve", typed("note", "seen")).want(t, 303)
 	second.get(t, asked.location()).says(t, "Approved. The viewer has in this book: viewer, approver.", "Approved by The stranger")

@@ -13,10 +13,12 @@ import (
 // arrows says which rooms of the project a room may import; itself and what lies below it are understood. A room is the
 // longest prefix that is listed.
 var arrows = map[string][]string{
-	"cmd":            {"migrations", "recon", "recon/statement", "static", "store", "store/ledger", "store/postgres", "store/postgres/pgtest", "templates", "web"},
+	"cmd":            {"migrations", "recon", "recon/statement", "static", "store", "store/claim", "store/drill", "store/ledger", "store/postgres", "store/postgres/pgtest", "templates", "web"},
 	"web":            {"recon", "recon/statement", "static", "store", "store/ledger", "templates", "templates/ui"},
 	"templates":      {"recon", "static", "store/ledger"},
-	"store":          {"recon", "recon/statement", "store/ledger", "store/postgres"},
+	"store":          {"recon", "recon/statement", "store/claim", "store/drill", "store/ledger", "store/postgres"},
+	"store/claim":    {"store/ledger"},
+	"store/drill":    {"store/claim", "store/ledger"},
 	"store/ledger":   {},
 	"store/postgres": {"migrations"},
 	"recon":          {"store/ledger"},

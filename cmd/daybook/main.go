@@ -51,8 +51,15 @@ func (p *program) commands() []*cli.Command {
 		bookCommand(p),
 		accountCommand(p),
 		verifyCommand(p),
+		exportCommand(p),
+		sealCommand(p),
+		totalsCommand(p),
+		drillCommand(p),
+		drillCallersCommand(p),
 		reconcileCommand(p),
 		statementCommand(p),
+		benchCommand(p),
+		benchServerCommand(p),
 		superviseCommand(p),
 	}
 }

@@ -21,7 +21,7 @@ type site struct {
 }
 
 // siteConfig is what a site is made of: the database as the app role, the wait limit of a repeated request, whether browsers
-// come over TLS only, the proxies that are believed, whether the gallery is shown, the log.
+// come over TLS only, the proxies that are believed, whether the gallery is shown, the log, and how the store differs from the usual one.
 type siteConfig struct {
 	databaseURL string
 	waitLimit   time.Duration
@@ -29,6 +29,7 @@ type siteConfig struct {
 	proxies     []*net.IPNet
 	gallery     bool
 	log         *slog.Logger
+	options     []store.Option
 }
 
 func openSite(ctx context.Context, config siteConfig) (site, error) {
@@ -36,7 +37,7 @@ func openSite(ctx context.Context, config siteConfig) (site, error) {
 	if err != nil {
 		return site{}, err
 	}
-	books := store.New(db, clock)
+	books := store.New(db, clock, config.options...)
 	handler, err := web.New(web.Config{Store: books, Log: config.log, Now: clock, WaitLimit: config.waitLimit, Secure: config.secure, Proxies: config.proxies, Gallery: config.gallery})
 	if err != nil {
 		return site{}, errors.Join(err, books.Close())
@@ -44,6 +45,7 @@ func openSite(ctx context.Context, config siteConfig) (site, error) {
 	verifying, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	group.Go(func() { books.KeepVerified(verifying, verifyInterval, config.log) })
+	group.Go(func() { books.KeepSwept(verifying, sweepInterval, config.log) })
 	return site{handler: handler, close: func() error {
 		stop()
 		group.Wait()
@@ -53,6 +55,9 @@ func openSite(ctx context.Context, config siteConfig) (site, error) {
 
 // verifyInterval is how often the books are verified while they are served, for those who look at them.
 const verifyInterval = 10 * time.Minute
+
+// sweepInterval is how often expired keys are swept; posts sweep some as well.
+const sweepInterval = time.Minute
 
 // clock is the one clock of the program. It shows the time as the database keeps it: UTC, in microseconds.
 func clock() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }

@@ -10,19 +10,37 @@ import (
 	"daybook/store"
 )
 
+const (
+	settingExport = "export"
+	settingSeal   = "seal"
+)
+
 func verifyCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:  "verify",
 		Usage: "prove that a book is what was recorded, or name the first thing that is not",
 		Flags: append(p.databaseFlags(),
-			&cli.StringFlag{Name: settingBook, Usage: "verify this book only, by its code; without it, all"}),
+			&cli.StringFlag{Name: settingBook, Usage: "verify this book only, by its code; without it, all"},
+			&cli.StringFlag{Name: settingExport, Usage: "verify this file, which daybook export or the API wrote, without a database"},
+			&cli.StringFlag{Name: settingSeal, Usage: "hold it against the seal in this file, which daybook seal or the API wrote"}),
 		Action: func(ctx context.Context, c *cli.Command) error {
-			// Who verifies changes nothing: an older schema is an error here, and so is no database.
-			config := p.databaseOf(c, true)
-			config.migrate, config.existing = false, true
-			return p.withStore(ctx, config, func(books *store.Store) error { return p.verify(ctx, books, c.String(settingBook)) })
+			export, seal := c.String(settingExport), c.String(settingSeal)
+			switch {
+			case export != "" && seal != "":
+				return p.verifyExport(export, seal, c.String(settingBook))
+			case export != "" || seal != "":
+				return badInput("an export is held against a seal: give both, --export FILE and --seal FILE")
+			}
+			return p.withBooks(ctx, c, func(books *store.Store) error { return p.verify(ctx, books, c.String(settingBook)) })
 		},
 	}
+}
+
+// withBooks lets a command work on the books that there are: an older schema is an error here, and so is no database.
+func (p *program) withBooks(ctx context.Context, c *cli.Command, work func(*store.Store) error) error {
+	config := p.databaseOf(c, true)
+	config.migrate, config.existing = false, true
+	return p.withStore(ctx, config, work)
 }
 
 // verify prints a line a book and answers no when there is a fault in any.

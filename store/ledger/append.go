@@ -54,9 +54,9 @@ type Facts struct {
 	TxIDs      map[string]TxIDUse
 	Closed     map[Period]bool
 	ReversedBy map[int64]int64
-	Totals     map[string]Turnover       // by account code: over all dates
-	Days       map[string]map[Date]int64 // by account code, for NoNegative accounts: debit - credit per effective day
-	Currencies map[string]int64          // debit total of the book per currency
+	Totals     map[string]Turnover    // by account code: over all dates
+	Days       map[string]DayBalances // by account code, for NoNegative accounts: by effective day
+	Currencies map[string]int64       // debit total of the book per currency
 }
 
 // Outcome answers one command: Record and no error when it was appended or is a Duplicate of one that was.

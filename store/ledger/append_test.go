@@ -15,7 +15,7 @@ var noon = time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC)
 func book(accounts ...Account) Facts {
 	facts := Facts{
 		Book: "main", Accounts: map[string]Account{}, Keys: map[string]KeyUse{}, TxIDs: map[string]TxIDUse{}, Closed: map[Period]bool{},
-		ReversedBy: map[int64]int64{}, Totals: map[string]Turnover{}, Days: map[string]map[Date]int64{}, Currencies: map[string]int64{},
+		ReversedBy: map[int64]int64{}, Totals: map[string]Turnover{}, Days: map[string]DayBalances{}, Currencies: map[string]int64{},
 	}
 	for i, a := range accounts {
 		a.ID = int64(i + 1)

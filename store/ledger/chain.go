@@ -56,60 +56,103 @@ const recordedAtLayout = "2006-01-02T15:04:05.000000Z"
 // FormatInstant writes an instant as the chain and the API do: RFC 3339, UTC, microseconds.
 func FormatInstant(t time.Time) string { return t.UTC().Format(recordedAtLayout) }
 
+func appendInstant(b []byte, t time.Time) []byte { return t.UTC().AppendFormat(b, recordedAtLayout) }
+
 // Encode gives the canonical encoding of a record, version 1: lines "name:length:value\n", where length counts the
 // bytes of value. The lines come in the order below; numbers are decimal; optional links are 0 where there is none;
 // metadata is sorted by key, in bytes. Facts that come later (reversed by, matched) are not part of it.
 // docs/hash-chain.md has the same in words, for whoever checks an export with a program of their own.
-func (r Record) Encode() []byte {
-	b := make([]byte, 0, 512+64*len(r.Postings))
+func (r Record) Encode() []byte { return r.AppendTo(make([]byte, 0, r.encodedBytes())) }
+
+// AppendTo is Encode into a buffer that is used again.
+func (r *Record) AppendTo(b []byte) []byte {
 	b = field(b, "daybook-entry", "1")
 	b = field(b, "book", r.Book)
-	b = field(b, "seq", strconv.FormatInt(r.Seq, 10))
+	b = numberField(b, "seq", r.Seq)
 	b = field(b, "tx_id", r.TxID)
 	b = field(b, "kind", string(r.Kind))
-	b = field(b, "effective_on", r.EffectiveOn.String())
-	b = field(b, "recorded_at", FormatInstant(r.RecordedAt))
-	b = field(b, "recorded_by", strconv.FormatInt(r.RecordedBy, 10))
+	b = dateField(b, "effective_on", r.EffectiveOn)
+	b = instantField(b, "recorded_at", r.RecordedAt)
+	b = numberField(b, "recorded_by", r.RecordedBy)
 	b = field(b, "description", r.Description)
 	b = field(b, "reason", r.Reason)
-	b = field(b, "approval", strconv.FormatInt(r.ApprovalID, 10))
-	b = field(b, "reverses", strconv.FormatInt(r.Reverses, 10))
-	b = field(b, "part", strconv.Itoa(r.Part))
-	b = field(b, "replaces", strconv.FormatInt(r.Replaces, 10))
+	b = numberField(b, "approval", r.ApprovalID)
+	b = numberField(b, "reverses", r.Reverses)
+	b = numberField(b, "part", int64(r.Part))
+	b = numberField(b, "replaces", r.Replaces)
 	return appendContent(b, r.Postings, r.Metadata)
 }
 
+// encodedBytes is what the encoding of most records fits into.
+func (r *Record) encodedBytes() int { return 512 + 64*len(r.Postings) }
+
 // ComputeHash gives the hash that the record must carry: SHA-256 over PrevHash and Encode.
 func (r Record) ComputeHash() Hash {
-	return sha256.Sum256(append(r.PrevHash[:], r.Encode()...))
+	hash, _ := r.HashIn(make([]byte, 0, len(r.PrevHash)+r.encodedBytes()))
+	return hash
+}
+
+// HashIn is ComputeHash in a buffer, which comes back for the next record.
+func (r *Record) HashIn(buffer []byte) (Hash, []byte) {
+	buffer = r.AppendTo(append(buffer[:0], r.PrevHash[:]...))
+	return sha256.Sum256(buffer), buffer
 }
 
 // Fingerprint identifies the content of an entry, whichever way it arrives. The order of postings counts; it is part
 // of what is recorded.
 func (e Entry) Fingerprint() Hash {
-	b := field(nil, "daybook-entry-content", "1")
+	b := field(make([]byte, 0, 256+64*len(e.Postings)), "daybook-entry-content", "1")
 	b = field(b, "tx_id", e.TxID)
-	b = field(b, "effective_on", e.EffectiveOn.String())
+	b = dateField(b, "effective_on", e.EffectiveOn)
 	b = field(b, "description", e.Description)
 	return sha256.Sum256(appendContent(b, e.Postings, e.Metadata))
 }
 
 func appendContent(b []byte, postings []Posting, metadata map[string]string) []byte {
-	b = field(b, "postings", strconv.Itoa(len(postings)))
+	b = numberField(b, "postings", int64(len(postings)))
 	for _, p := range postings {
 		b = field(b, "account", p.Account)
-		b = field(b, "amount_minor", strconv.FormatInt(p.AmountMinor, 10))
+		b = numberField(b, "amount_minor", p.AmountMinor)
 		b = field(b, "currency", p.Currency)
 	}
-	b = field(b, "metadata", strconv.Itoa(len(metadata)))
-	for _, key := range slices.Sorted(maps.Keys(metadata)) {
+	b = numberField(b, "metadata", int64(len(metadata)))
+	for _, key := range sortedKeys(metadata) {
 		b = field(b, "key", key)
 		b = field(b, "value", metadata[key])
 	}
 	return b
 }
 
+func sortedKeys(metadata map[string]string) []string {
+	if len(metadata) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(metadata))
+}
+
 func field(b []byte, name, value string) []byte {
+	b = append(append(b, name...), ':')
+	b = append(strconv.AppendInt(b, int64(len(value)), 10), ':')
+	return append(append(b, value...), '\n')
+}
+
+// numberField, dateField and instantField are field without a text in between: a long book has millions of them.
+func numberField(b []byte, name string, n int64) []byte {
+	var text [20]byte
+	return valueField(b, name, strconv.AppendInt(text[:0], n, 10))
+}
+
+func dateField(b []byte, name string, d Date) []byte {
+	var text [len(dateLayout)]byte
+	return valueField(b, name, d.appendTo(text[:0]))
+}
+
+func instantField(b []byte, name string, t time.Time) []byte {
+	var text [len(recordedAtLayout)]byte
+	return valueField(b, name, appendInstant(text[:0], t))
+}
+
+func valueField(b []byte, name string, value []byte) []byte {
 	b = append(append(b, name...), ':')
 	b = append(strconv.AppendInt(b, int64(len(value)), 10), ':')
 	return append(append(b, value...), '\n')

@@ -53,6 +53,13 @@ func (d Date) String() string {
 	return d.Time().Format(dateLayout)
 }
 
+func (d Date) appendTo(b []byte) []byte {
+	if d.IsZero() {
+		return b
+	}
+	return d.Time().AppendFormat(b, dateLayout)
+}
+
 // AddDays gives the day n days later, or earlier when n is negative.
 func (d Date) AddDays(n int) Date { return DateOf(d.Time().AddDate(0, 0, n)) }
 

@@ -2,8 +2,6 @@ package ledger
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 )
 
@@ -68,7 +66,7 @@ func EntryFields(e Entry) map[string]string {
 }
 
 // KeyReused explains a key that comes again for another operation, or with other content: which fields differ, and who
-// used it first, when and for which entry.
+// used it first, when and for which entry. Its cause is the Clash.
 func KeyReused(key string, use KeyUse, operation string, sent map[string]string) error {
 	err := Refuse(KindKeyReused, "idempotency key %q was used before for something else; use a new key for a new request", key)
 	first, content := map[string]any{"by": use.UsedBy, "at": FormatInstant(use.SettledAt), "operation": use.Operation}, use.Content
@@ -77,6 +75,7 @@ func KeyReused(key string, use KeyUse, operation string, sent map[string]string)
 		content = EntryFields(use.Record.Entry)
 	}
 	err.With("first", first)
+	err.Err = &Clash{Key: key, First: use, FirstSent: content, Operation: operation, Sent: sent}
 	if use.Operation != operation {
 		return err.At("operation", "the first use was %s, this one is %s", use.Operation, operation)
 	}
@@ -86,14 +85,7 @@ func KeyReused(key string, use KeyUse, operation string, sent map[string]string)
 
 // addDifferences names each field whose first and sent values differ, in order of their names.
 func (e *Error) addDifferences(first, sent map[string]string) {
-	names := map[string]bool{}
-	for name := range first {
-		names[name] = true
-	}
-	for name := range sent {
-		names[name] = true
-	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+	for _, name := range namesOf(first, sent) {
 		before, had := first[name]
 		now, has := sent[name]
 		switch {

@@ -12,10 +12,11 @@ import (
 	"gorm.io/gorm/logger"
 )
 
-// The limits of one process: two servers, the administrator and psql fit into a Postgres with 100 connections.
+// The limits of one process: two servers, the administrator and psql fit into a Postgres with 100 connections. What is open stays open for a
+// while: a connection is dear to make, and knows the plans of its statements.
 const (
-	maxOpenConns    = 40
-	maxIdleConns    = 20
+	maxConns        = 40
+	maxConnIdle     = 5 * time.Minute
 	maxConnLifetime = time.Hour
 	connectTimeout  = 5 * time.Second
 )
@@ -49,8 +50,9 @@ func openPool(ctx context.Context, url string) (*sql.DB, error) {
 		return nil, err
 	}
 	pool := stdlib.OpenDB(*config)
-	pool.SetMaxOpenConns(maxOpenConns)
-	pool.SetMaxIdleConns(maxIdleConns)
+	pool.SetMaxOpenConns(maxConns)
+	pool.SetMaxIdleConns(maxConns)
+	pool.SetConnMaxIdleTime(maxConnIdle)
 	pool.SetConnMaxLifetime(maxConnLifetime)
 	// The timeout of the config is per address tried; this one is for all of them together.
 	pingCtx, cancel := context.WithTimeout(ctx, connectTimeout)

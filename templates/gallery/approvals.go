@@ -17,6 +17,8 @@ func approvalsScreens() []Screen {
 		{"approvals-viewer", "Approvals for who may not decide", groupBook, templates.ApprovalsPage(viewedApproval())},
 		{"approvals-roles", "Approvals: someone’s roles", groupBook, templates.ApprovalsPage(roleApproval())},
 		{"approvals-roles-stale", "Approvals: roles that were changed meanwhile", groupBook, templates.ApprovalsPage(staleRoleApproval())},
+		{"approvals-period", "Approvals: the closing of a period", groupBook, templates.ApprovalsPage(periodApproval())},
+		{"approvals-period-reopen", "Approvals: a reopening that can take no effect", groupBook, templates.ApprovalsPage(reopenApproval())},
 		{"approvals-done", "Approvals: a decided one", groupBook, templates.ApprovalsPage(decidedApproval())},
 		{"approvals-none", "Approvals, all done", groupBook, templates.ApprovalsPage(noApproval(templates.ApprovalsForMe))},
 		{"approvals-none-mine", "Approvals, none of one’s own", groupBook, templates.ApprovalsPage(noApproval(templates.ApprovalsMine))},
@@ -114,7 +116,7 @@ func roleApproval() templates.Approvals {
 			ApprovalRow: row, RequestedAt: at("2026-04-01T06:42:00Z"), CheckedAt: at("2026-04-01T09:42:00Z"),
 			RoleChange: &templates.RoleChangeView{
 				Person: "Maja Lind", Email: "maja@kilnandco.example", Before: "preparer", After: "preparer, approver",
-				Added: []templates.RoleView{{Name: "Approver", Allows: "read this book, decide requests"}}, Both: true,
+				Added: []templates.RoleView{{Name: "Approver", Allows: "read this book, request to close and to reopen periods, decide requests"}}, Both: true,
 			},
 			Checks: []templates.ApprovalCheck{
 				{What: "Roles of Maja Lind", AtRequest: "preparer", Now: "preparer", Holds: true},

@@ -13,6 +13,7 @@ func entryScreens() []Screen {
 		{"entry", "An entry that was reversed and replaced", groupBook, templates.EntryPage(entry())},
 		{"entry-new", "New entry", groupBook, templates.NewEntryPage(newEntry())},
 		{"entry-refused", "New entry, refused", groupBook, templates.NewEntryPage(refusedEntry())},
+		{"entry-far", "New entry, dated far ahead", groupBook, templates.NewEntryPage(farEntry())},
 		{"entry-posted", "New entry, whose form was posted before", groupBook, templates.NewEntryPage(posted)},
 		{"entry-none", "New entry in a book without accounts", groupBook, templates.NewEntryPage(templates.NewEntry{Shell: newEntry().Shell, Form: "form-51d0-4c9e-b7aa", EffectiveOn: "2026-04-01"})},
 	}
@@ -63,6 +64,14 @@ func newEntry() templates.NewEntry {
 			{Code: "customer:yuki", Name: "Yuki Tanaka", Currency: "JPY"},
 		},
 	}
+}
+
+func farEntry() templates.NewEntry {
+	n := newEntry()
+	n.EffectiveOn, n.TxID, n.Description, n.FarDay = "2062-03-01", "rent-2062", "Rent, March", ledger.MustDate("2062-03-01")
+	n.Lines = []ui.Line{{Account: "6100", Debit: "960.00"}, {Account: "1010", Credit: "960.00"}}
+	n.Errors = []ledger.FieldError{{Field: "effective_on", Detail: "Effective date lies more than a year ahead, in 2062: correct it, or tick that it is meant"}}
+	return n
 }
 
 func refusedEntry() templates.NewEntry {

@@ -32,6 +32,7 @@ const (
 	groupDoor       = "Sign-in"
 	groupBook       = "Book"
 	groupBank       = "Bank"
+	groupMachines   = "Machines"
 	groupControl    = "Control"
 	groupSettings   = "Settings"
 	groupErrors     = "Errors"
@@ -58,8 +59,11 @@ func Screens() []Screen {
 		draftScreens(),
 		reconciliationScreens(),
 		breakScreens(),
+		// Machines
+		keysScreens(),
 		// Control
 		periodsScreens(),
+		periodScreens(),
 		auditScreens(),
 		// Settings
 		usersScreens(),

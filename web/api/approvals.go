@@ -33,6 +33,7 @@ type approval struct {
 
 	Subject    string            `json:"subject,omitempty"`
 	RoleChange *store.RoleChange `json:"role_change,omitempty"`
+	Period     ledger.Period     `json:"period,omitempty"`
 }
 
 func approvalOf(a store.Approval) approval {
@@ -46,6 +47,9 @@ func approvalOf(a store.Approval) approval {
 	}
 	if a.RoleChange != nil {
 		shown.Subject, shown.RoleChange = a.Subject(), a.RoleChange
+	}
+	if a.PeriodChange != nil {
+		shown.Subject, shown.Period = a.Subject(), a.PeriodChange.Period
 	}
 	if a.Replacement != nil {
 		replacement := entryOf(*a.Replacement)

@@ -24,6 +24,11 @@ func readObject(c echo.Context) (*object, error) {
 	if err != nil {
 		return nil, &ledger.Error{Kind: ledger.KindInvalid, Message: "the body did not arrive whole: send it again", Err: err}
 	}
+	return objectIn(body)
+}
+
+// objectIn is readObject for a body that is there already.
+func objectIn(body []byte) (*object, error) {
 	if !utf8.Valid(body) {
 		return nil, ledger.Refuse(ledger.KindInvalid, "the body is not valid UTF-8")
 	}

@@ -9,7 +9,8 @@ import (
 	"daybook/store/ledger"
 )
 
-// period is a month of the book. Turnover is what was debited in it by currency; the credits are as much.
+// period is a month of the book. Turnover is what was debited in it by currency; the credits are as much. Closing is the id of the
+// request that closed it.
 type period struct {
 	Period         string           `json:"period"`
 	Status         string           `json:"status"`
@@ -21,7 +22,18 @@ type period struct {
 	LastRecordedAt *string          `json:"last_recorded_at"`
 	ClosedAt       *string          `json:"closed_at"`
 	ClosedBy       *string          `json:"closed_by"`
+	Closing        *int64           `json:"closing"`
+	Request        *waitingRequest  `json:"request"`
 	Accounts       []periodAccount  `json:"accounts"`
+}
+
+// waitingRequest is one to close or to reopen a period, which waits for another person.
+type waitingRequest struct {
+	ApprovalID  int64  `json:"approval_id"`
+	Kind        string `json:"kind"`
+	RequestedBy string `json:"requested_by"`
+	RequestedAt string `json:"requested_at"`
+	Reason      string `json:"reason"`
 }
 
 // periodAccount is an account with statements at the end of a period; without a reconciliation no statement ends in the period.
@@ -55,6 +67,12 @@ func periodOf(p store.PeriodSummary) period {
 	}
 	if p.Closed() {
 		shown.Status = "closed"
+	}
+	if p.Closing != nil {
+		shown.Closing = &p.Closing.ID
+	}
+	if r := p.Pending; r != nil {
+		shown.Request = &waitingRequest{r.ID, string(r.Kind), r.Requester, ledger.FormatInstant(r.RequestedAt), r.Reason}
 	}
 	for i, account := range p.Accounts {
 		shown.Accounts[i] = periodAccount{

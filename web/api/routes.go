@@ -9,11 +9,19 @@ import (
 	"daybook/store"
 )
 
-// Config is what the API is made of. WaitLimit bounds how long a command waits for others.
+// Config is what the API is made of. WaitLimit bounds how long a command waits for others. Refused is told of what is refused within a request
+// that is answered in order all the same.
 type Config struct {
 	Store     *store.Store
 	WaitLimit time.Duration
+	Refused   func(c echo.Context, err error)
 }
+
+// batchPath is the end of the address that takes and gives a stream.
+const batchPath = "/entries/batch"
+
+// Streams reports whether a route takes as long, and as much, as its client has to say.
+func Streams(path string) bool { return Owns(path) && strings.HasSuffix(path, batchPath) }
 
 // Owns reports whether a path is the API's, so that its errors are for programs.
 func Owns(path string) bool { return path == "/api" || strings.HasPrefix(path, "/api/") }
@@ -37,6 +45,7 @@ func Routes(e *echo.Echo, config Config) {
 	show("/entries", a.listEntries)
 	show("/entries/:seq", a.showEntry)
 	command("/entries", "entry.post", a.postEntry)
+	e.POST(book+batchPath, a.authenticated(a.postBatch)).Name = "entry.post"
 	command("/entries/:seq/reversal-requests", "reversal.request", a.requestReversal)
 
 	show("/accounts", a.listAccounts)
@@ -46,7 +55,10 @@ func Routes(e *echo.Echo, config Config) {
 
 	show("/balances", a.showBalances)
 	show("/periods", a.listPeriods)
+	command("/periods/:period/close", "period-close.request", a.requestPeriodChange(a.Store.RequestPeriodClose))
+	command("/periods/:period/reopen", "period-reopen.request", a.requestPeriodChange(a.Store.RequestPeriodReopen))
 	show("/seal", a.showSeal)
+	show("/export.ndjson", a.exportBook)
 
 	show("/approvals", a.listApprovals)
 	show("/approvals/:id", a.showApproval)

@@ -266,9 +266,13 @@ func (p program) trySQL(t *testing.T, statements string) error {
 
 func (p program) connect(t *testing.T) *pgx.Conn {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), p.database)
+	conn, err := p.tryConnect(t)
 	ok(t, err)
 	return conn
+}
+
+func (p program) tryConnect(t *testing.T) (*pgx.Conn, error) {
+	return pgx.Connect(t.Context(), p.database)
 }
 
 // hold leaves a transaction open after a statement, until it is released and rolled back.

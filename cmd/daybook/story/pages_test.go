@@ -40,6 +40,7 @@ func TestEveryPage(t *testing.T) {
 			{"entry", found.entry}, {"entry-reversed", found.reversed}, {"entry-reversal", found.reversal},
 			{"entry-new-forbidden", "/b/main/journal/new"},
 			{"upload-forbidden", "/b/main/statements/new"},
+			{"keys", "/b/main/keys"}, {"keys-nothing", "/b/main/keys?q=nothing+like+it"}, {"keys-clashes", "/b/main/keys?state=clash"},
 			{"not-found", "/b/main/journal/999999"}, {"nowhere", "/nowhere"},
 		},
 		"preparer": {
@@ -65,6 +66,7 @@ func TestEveryPage(t *testing.T) {
 			{"accounts-admin", "/b/main/accounts"}, {"account-new", "/b/main/new-account"}, {"account-settings", "/b/main/accounts/1020/settings"},
 			{"users", "/settings/users"}, {"user", "/settings/users/1"}, {"user-invite", "/settings/users/new"},
 			{"tokens", "/settings/tokens"}, {"token-new", "/settings/tokens/new"}, {"books", "/settings/books"},
+			{"keys-admin", "/b/main/keys"},
 		},
 	} {
 		t.Run(person, func(t *testing.T) {

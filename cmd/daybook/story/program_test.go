@@ -58,8 +58,8 @@ type program struct {
 	url      string
 	database string // as superuser
 	samples  string
-	// terminate sends SIGTERM to a server that runs beside another.
-	terminate func() error
+	// terminate sends SIGTERM to a server that runs beside another, kill SIGKILL.
+	terminate, kill func() error
 }
 
 // startDemo runs daybook demo in a directory of its own until the test is over.
@@ -78,7 +78,7 @@ func startDemo(t *testing.T, flags ...string) program {
 func (p program) serveBeside(t *testing.T, env ...string) program {
 	t.Helper()
 	server := start(t, append(env, "DAYBOOK_DATABASE_URL="+p.database), "serve", "--addr", "127.0.0.1:0")
-	return program{url: server.lines["ready"], database: p.database, terminate: server.terminate}
+	return program{url: server.lines["ready"], database: p.database, terminate: server.terminate, kill: server.process.Kill}
 }
 
 // readyLimit leaves room for a machine that builds, fills a book and watches for races at the same time.

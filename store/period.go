@@ -1,0 +1,111 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
+)
+
+// Period is a month of a book in full: what is left to do in it, and what was asked about it.
+type Period struct {
+	PeriodSummary
+	// Waiting are reversals that wait for approval with a date in the period: they cannot take effect while it is closed.
+	Waiting []Approval
+	Breaks  []PeriodBreaks
+	// EarlierOpen are periods before it that have entries and are open, the oldest first.
+	EarlierOpen []ledger.Period
+	// Requests are those to close or to reopen it, the newest first.
+	Requests []Approval
+}
+
+// PeriodBreaks counts the breaks of an account, not resolved yet, that hold a line or a posting of a period, by the reconciliation that
+// found them.
+type PeriodBreaks struct {
+	Account          string
+	Name             string
+	ReconciliationID int64
+	Open             int
+}
+
+// periodLists bounds each list of what a period is about.
+const periodLists = 50
+
+// Period reads one month of the actor's book. Errors: KindForbidden, KindInvalid.
+func (s *Store) Period(ctx context.Context, actor Actor, period ledger.Period) (found Period, err error) {
+	if err := actor.Need(RightRead); err != nil {
+		return Period{}, err
+	}
+	if _, err := ledger.ParsePeriod(string(period)); err != nil {
+		return Period{}, err
+	}
+	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
+		items, _ := PeriodFilter{Limit: 1}.page([]ledger.Period{period})
+		if err := fillPeriods(tx, actor.Book, items); err != nil {
+			return err
+		}
+		found.PeriodSummary = items[0]
+		for _, part := range []func(tx *gorm.DB, book Book) error{found.readWaiting, found.readBreaks, found.readEarlier, found.readRequests} {
+			if err := part(tx, actor.Book); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return Period{}, fmt.Errorf("read period %s of book %s: %w", period, actor.Book.Code, err)
+	}
+	return found, nil
+}
+
+func (p *Period) readWaiting(tx *gorm.DB, book Book) (err error) {
+	from, to := p.Period.First(), p.Period.Last()
+	p.Waiting, err = loadApprovals(tx, book, `a.pending AND a.kind = 'reversal'
+		AND (a.effective_on BETWEEN ? AND ? OR CAST(a.replacement->>'EffectiveOn' AS date) BETWEEN ? AND ?) ORDER BY a.id LIMIT ?`, from, to, from, to, periodLists)
+	return err
+}
+
+func (p *Period) readBreaks(tx *gorm.DB, book Book) (err error) {
+	p.Breaks, err = query[PeriodBreaks](tx, `
+		SELECT a.code AS account, a.name, b.reconciliation_id, count(*) AS open
+		  FROM breaks b
+		  JOIN accounts a ON a.book_id = b.book_id AND a.id = b.account_id
+		  JOIN reconciliations r ON r.book_id = b.book_id AND r.id = b.reconciliation_id
+		 WHERE b.book_id = @book AND b.live AND b.status <> 'resolved'
+		   AND (b.type = 'balance' AND r.scope_to BETWEEN @from AND @to
+		        OR EXISTS (SELECT FROM break_lines l JOIN statement_lines s ON s.book_id = l.book_id AND s.id = l.line_id
+		                    WHERE l.book_id = b.book_id AND l.break_id = b.id AND s.booked_on BETWEEN @from AND @to)
+		        OR EXISTS (SELECT FROM break_postings l JOIN entries e ON e.book_id = l.book_id AND e.seq = l.seq
+		                    WHERE l.book_id = b.book_id AND l.break_id = b.id AND e.effective_on BETWEEN @from AND @to))
+		 GROUP BY a.code, a.name, b.reconciliation_id ORDER BY a.code COLLATE "C", b.reconciliation_id LIMIT @limit`,
+		map[string]any{"book": book.ID, "from": p.Period.First(), "to": p.Period.Last(), "limit": periodLists})
+	return err
+}
+
+func (p *Period) readEarlier(tx *gorm.DB, book Book) (err error) {
+	p.EarlierOpen, err = query[ledger.Period](tx, `
+		SELECT m.period FROM (SELECT DISTINCT to_char(effective_on, 'YYYY-MM') AS period FROM account_days WHERE book_id = @book AND effective_on < @from) m
+		 WHERE NOT EXISTS (SELECT FROM periods p WHERE p.book_id = @book AND p.period = m.period) ORDER BY m.period LIMIT @limit`,
+		map[string]any{"book": book.ID, "from": p.Period.First(), "limit": periodLists})
+	return err
+}
+
+func (p *Period) readRequests(tx *gorm.DB, book Book) (err error) {
+	p.Requests, err = loadApprovals(tx, book, `a.subject = ? ORDER BY a.id DESC LIMIT ?`, periodSubject(p.Period), periodLists)
+	return err
+}
+
+// ClosedPeriods gives, of these periods, those that are closed. Error: KindForbidden.
+func (s *Store) ClosedPeriods(ctx context.Context, actor Actor, periods ...ledger.Period) ([]ledger.Period, error) {
+	if err := actor.Need(RightRead); err != nil {
+		return nil, err
+	}
+	closed, err := query[ledger.Period](s.db.WithContext(ctx), `SELECT period FROM periods WHERE book_id = ? AND period = ANY(?::text[]) ORDER BY period`,
+		actor.Book.ID, array[ledger.Period](periods))
+	if err != nil {
+		return nil, fmt.Errorf("look for closed periods: %w", err)
+	}
+	return closed, nil
+}

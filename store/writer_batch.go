@@ -1,0 +1,178 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
+
+	"daybook/store/ledger"
+)
+
+// write answers all posts of a batch. It judges them by memory and writes them in one call; where the book has moved on, or a key or tx
+// id is known, it looks under the head's lock instead.
+func (w *writer) write(book Book, batch []*pending) {
+	batch = stillWanted(batch)
+	if len(batch) == 0 {
+		return
+	}
+	ctx, cancel := whileWanted(batch)
+	defer cancel()
+	outcomes, err := w.fromMemory(ctx, book, batch)
+	switch {
+	case len(batch) == 1 && isHeldKey(err):
+		answerAll(batch, nil, inProgress(err))
+	case errors.Is(err, errMovedOn) || isRefusedByDatabase(err):
+		w.writeLocked(ctx, book, batch)
+	default:
+		answerAll(batch, outcomes, translate(orOutage(err)))
+	}
+}
+
+// stillWanted answers those who have given up before their post was begun, and gives the others.
+func stillWanted(batch []*pending) []*pending {
+	wanted := batch[:0:0]
+	for _, p := range batch {
+		if p.ctx.Err() == nil {
+			wanted = append(wanted, p)
+			continue
+		}
+		p.answer(ledger.Outcome{}, &ledger.Error{Kind: ledger.KindBusy, Message: "the book is busy: try again in a moment", Err: p.ctx.Err()})
+	}
+	return wanted
+}
+
+// whileWanted ends with the last caller who waits for the batch.
+func whileWanted(batch []*pending) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(context.Background(), batchLimit)
+	var left atomic.Int64
+	left.Store(int64(len(batch)))
+	stops := make([]func() bool, len(batch))
+	for i, p := range batch {
+		stops[i] = context.AfterFunc(p.ctx, func() {
+			if left.Add(-1) == 0 {
+				cancel()
+			}
+		})
+	}
+	return ctx, func() {
+		for _, stop := range stops {
+			stop()
+		}
+		cancel()
+	}
+}
+
+// errMovedOn says that a batch was not written, because the book is not as remembered or knows a key or tx id of it.
+var errMovedOn = errors.New("the book has moved on")
+
+func (w *writer) fromMemory(ctx context.Context, book Book, batch []*pending) ([]ledger.Outcome, error) {
+	if w.contested {
+		return nil, errMovedOn
+	}
+	commands := commandsOf(batch)
+	if !w.memory.knows(commands) {
+		if err := w.recall(ctx, book, commands); err != nil {
+			return nil, err
+		}
+	}
+	judged := ledger.Append(w.memory.head, w.memory.forBatch(), commands, w.store.now())
+	answer, err := callAppend(w.store.db.WithContext(ctx), book, judged, commands, &w.memory.version)
+	if err == nil && answer != appended {
+		err = errMovedOn
+	}
+	if err != nil {
+		w.memory.forget() // it has the totals of what was not written
+		return nil, err
+	}
+	w.memory.head, w.lastSeq = judged.Head, judged.Head.Seq
+	w.settled.add(judged, book.KeyRetentionDays)
+	return judged.Outcomes, nil
+}
+
+// writeLocked writes a batch under the head's lock. When the database refuses it, which the rules should not let happen, halves are tried
+// apart, so that nobody fails for a neighbour.
+func (w *writer) writeLocked(ctx context.Context, book Book, batch []*pending) {
+	commands := commandsOf(batch)
+	var judged ledger.Batch
+	var version int64
+	err := w.store.inTx(ctx, func(tx *gorm.DB) (err error) {
+		if judged, err = w.store.judge(tx, book, commands); err != nil {
+			return err
+		}
+		if version, err = readVersion(tx, book); err != nil || len(judged.Records) == 0 {
+			return err
+		}
+		return writeHeld(tx, book, judged)
+	})
+	if half := len(batch) / 2; half > 0 && isRefusedByDatabase(err) {
+		w.writeLocked(ctx, book, batch[:half])
+		w.writeLocked(ctx, book, batch[half:])
+		return
+	}
+	if err == nil {
+		before := judged.Head.Seq - int64(len(judged.Records))
+		w.memory.adopt(before, judged.Head, version, judged.Facts, commands)
+		w.contested, w.lastSeq = before != w.lastSeq, judged.Head.Seq
+		w.settled.add(judged, book.KeyRetentionDays)
+	}
+	if isHeldKey(err) {
+		err = inProgress(err)
+	}
+	answerAll(batch, judged.Outcomes, err)
+}
+
+// isHeldKey tells a key that another request has and has not settled.
+func isHeldKey(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == codeLockTimeout
+}
+
+// isRefusedByDatabase tells an answer about what was sent from a database that is in trouble, or was called off.
+func isRefusedByDatabase(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || len(pg.Code) != 5 {
+		return false
+	}
+	switch pg.Code[:2] {
+	case "08", "53", "57", "58", "XX": // connection, resources, operator, system, internal
+		return false
+	}
+	return true
+}
+
+func commandsOf(batch []*pending) []ledger.Command {
+	commands := make([]ledger.Command, len(batch))
+	for i, p := range batch {
+		commands[i] = p.command
+	}
+	return commands
+}
+
+func answerAll(batch []*pending, outcomes []ledger.Outcome, err error) {
+	for i, p := range batch {
+		if err != nil {
+			p.answer(ledger.Outcome{}, err)
+			continue
+		}
+		p.answer(outcomes[i], nil)
+	}
+}
+
+// writeReplays writes the retries that were answered from memory; whether there were any. When it returns, all that were counted before are
+// written, by whomever.
+func (w *writer) writeReplays(book Book) bool {
+	w.counting.Lock()
+	defer w.counting.Unlock()
+	replays := w.settled.takeReplays()
+	if len(replays) == 0 {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), batchLimit)
+	defer cancel()
+	// A count that is lost is a statistic less, and no money.
+	_ = countReplays(w.store.db.WithContext(ctx), book, replays)
+	return true
+}
