@@ -95,8 +95,13 @@ func (p *pending) wait() (ledger.Outcome, error) {
 	case <-p.done:
 		return p.outcome, p.err
 	default:
-		return ledger.Outcome{}, &ledger.Error{Kind: ledger.KindBusy, Message: "the book is busy: try again in a moment", Err: p.ctx.Err()}
+		return ledger.Outcome{}, gaveUp(p.ctx.Err())
 	}
+}
+
+// gaveUp tells that a wait for the writer ended, and why.
+func gaveUp(cause error) error {
+	return &ledger.Error{Kind: ledger.KindBusy, Message: "the book is busy: try again in a moment", Err: cause}
 }
 
 // settle posts a command and waits for its outcome. As long as another request has its key, it comes again.

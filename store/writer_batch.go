@@ -39,7 +39,7 @@ func stillWanted(batch []*pending) []*pending {
 			wanted = append(wanted, p)
 			continue
 		}
-		p.answer(ledger.Outcome{}, &ledger.Error{Kind: ledger.KindBusy, Message: "the book is busy: try again in a moment", Err: p.ctx.Err()})
+		p.answer(ledger.Outcome{}, gaveUp(p.ctx.Err()))
 	}
 	return wanted
 }
@@ -152,6 +152,10 @@ func commandsOf(batch []*pending) []ledger.Command {
 }
 
 func answerAll(batch []*pending, outcomes []ledger.Outcome, err error) {
+	// What was called off was so because its callers had given up.
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		err = gaveUp(err)
+	}
 	for i, p := range batch {
 		if err != nil {
 			p.answer(ledger.Outcome{}, err)

@@ -19,7 +19,7 @@ func crashKeys() (keys, clients, between int) {
 	if n, err := strconv.Atoi(os.Getenv("DAYBOOK_STORY_CRASH_KEYS")); err == nil {
 		return n, 64, max(n/20, 1)
 	}
-	return 400, 16, 80
+	return 120, 8, 40
 }
 
 // TestCrashes kills servers and Postgres while clients post, and post again what they were answered. What was acknowledged is in the journal,
