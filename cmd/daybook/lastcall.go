@@ -29,6 +29,7 @@ type fetched struct {
 // fetch takes what waits at a listening socket, which does not block, and has the kernel take on no more: until the socket is really
 // closed, which waits for its other users, some time can pass.
 func (f *fetched) fetch(socket int) {
+	turnAway(socket)
 	for {
 		fd, _, err := syscall.Accept(socket)
 		if errors.Is(err, syscall.EINTR) || errors.Is(err, syscall.ECONNABORTED) {
