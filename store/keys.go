@@ -154,10 +154,7 @@ func keyReused(tx *gorm.DB, book Book, row keyRow, operation, sent string) error
 
 // countReplay remembers that a key absorbed a retry.
 func countReplay(tx *gorm.DB, book Book, key string) error {
-	if _, err := exec(tx, `UPDATE idempotency_keys SET replays = replays + 1 WHERE book_id = ? AND key = ?`, book.ID, key); err != nil {
-		return fmt.Errorf("count a retry: %w", err)
-	}
-	return nil
+	return countReplays(tx, book, map[string]int64{key: 1})
 }
 
 // flatten gives the fields of a JSON document by path, to compare two of them.
