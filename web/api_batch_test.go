@@ -3,6 +3,7 @@ package web_test
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -62,6 +63,25 @@ func TestABatchAnswersEachLineForItself(t *testing.T) {
 	b.as("viewer").post(t, "/entries/batch", lines[0]).want(t, 403)
 	if got := b.as("preparer").with("Content-Type", "application/x-ndjson").post(t, "/entries/batch", ""); got.status != 200 || got.body != "" {
 		t.Errorf("nothing is answered %q", got.body)
+	}
+}
+
+func TestAConnectionCarriesBatchAfterBatch(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	conns := &http.Transport{MaxConnsPerHost: 1}
+	defer conns.CloseIdleConnections()
+	for n := range 3 {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/api/v1/books/main/entries/batch", io.MultiReader(strings.NewReader(batchLine(fmt.Sprint("k", n), fmt.Sprint("t", n), 1))))
+		ok(t, err)
+		request.Header.Set("Authorization", "Bearer token-preparer")
+		response, err := conns.RoundTrip(request)
+		ok(t, err)
+		body, err := io.ReadAll(response.Body)
+		ok(t, errors.Join(err, response.Body.Close()))
+		if want := fmt.Sprintf("[1: 201 %d false]", n+1); fmt.Sprint(answersOf(t, string(body))) != want {
+			t.Fatalf("batch %d on one connection was answered with %d %s, want %s", n+1, response.StatusCode, body, want)
+		}
 	}
 }
 

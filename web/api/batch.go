@@ -45,11 +45,12 @@ func (a *api) postBatch(c echo.Context, actor store.Actor) error {
 	c.Response().WriteHeader(http.StatusOK)
 	b := &batch{api: a, c: c, actor: actor, control: control, room: semaphore.NewWeighted(bytesUnderWay), lines: make(chan batchLine, linesUnderWay)}
 	go b.read(ctx)
-	b.answer()
-	// Where the answers found no reader, the body is not waited for.
-	cancel()
-	_ = control.SetReadDeadline(time.Unix(1, 0))
-	for range b.lines {
+	if !b.answer() {
+		// The answers found no reader: the body is not waited for.
+		cancel()
+		_ = control.SetReadDeadline(time.Unix(1, 0))
+		for range b.lines {
+		}
 	}
 	return nil
 }
@@ -88,6 +89,9 @@ func (b *batch) read(ctx context.Context) {
 		text = bytes.TrimSpace(text)
 		if (len(text) > 0 || err != nil && !ended) && !b.take(ctx, number, text, err) {
 			return
+		}
+		if ended {
+			_ = b.control.SetReadDeadline(time.Time{}) // the connection is watched on, and may carry other requests
 		}
 		if ended || broken {
 			return
@@ -161,22 +165,23 @@ func (b *batch) start(ctx context.Context, text []byte) (*store.Posting, error) 
 	return b.Store.StartPost(ctx, b.actor, key, entry)
 }
 
-// answer writes the outcome of each line in turn. It sends when nothing more is there to be added at once.
-func (b *batch) answer() {
+// answer writes the outcome of each line in turn, and reports whether all found a reader. It sends when nothing more is there to be added at
+// once.
+func (b *batch) answer() bool {
 	out := bufio.NewWriterSize(b.c.Response(), 32<<10)
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	for line := range b.lines {
 		_ = b.control.SetWriteDeadline(time.Now().Add(streamPatience))
 		if encoder.Encode(b.outcome(line)) != nil {
-			return
+			return false
 		}
 		b.room.Release(line.size)
 		if len(b.lines) == 0 && (out.Flush() != nil || b.control.Flush() != nil) {
-			return
+			return false
 		}
 	}
-	_ = out.Flush()
+	return out.Flush() == nil
 }
 
 // outcome is the answer to a line: a receipt or a problem, with the line's number and the status that a single entry would have.
