@@ -101,7 +101,8 @@ type Actor struct {
 	Request string
 	Address string
 
-	lastSeen time.Time
+	lastSeen   time.Time
+	remembered *remembrance // nil for who was looked up
 }
 
 // Can reports whether the actor has a right in its book.

@@ -11,6 +11,7 @@ var guards = array[string]{
 	"approval_decisions.approval_decisions_no_change", "approval_decisions.approval_decisions_no_truncate",
 	"approvals.approvals_no_delete", "approvals.approvals_no_truncate", "approvals.approvals_unchanged",
 	"audit_log.audit_log_no_change", "audit_log.audit_log_no_truncate",
+	"books.books_version",
 	"break_events.break_events_no_change", "break_events.break_events_no_truncate",
 	"break_lines.break_lines_kept", "break_postings.break_postings_kept",
 	"entries.entries_no_change", "entries.entries_no_truncate", "entries.entries_whole",
@@ -23,6 +24,7 @@ var guards = array[string]{
 	"statement_profiles.statement_profiles_no_change", "statement_profiles.statement_profiles_no_truncate",
 	"statement_rows.statement_rows_kept",
 	"statements.statements_kept", "statements.statements_no_truncate",
+	"tokens.tokens_version", "user_roles.user_roles_version", "users.users_version",
 }
 
 // GuardsOff names the triggers that should hold for everyone and do not, as "table.trigger". A book may still be what was recorded

@@ -38,11 +38,11 @@ func (s *Store) PostEntry(ctx context.Context, actor Actor, key string, entry le
 	if s.plain {
 		return s.postPlainly(ctx, actor, command)
 	}
-	outcome, err := s.writers.of(s, actor.Book).settle(ctx, actor, command)
+	settled, err := s.writers.of(s, actor.Book).settle(ctx, actor, command)
 	if err != nil {
 		return Receipt{}, err
 	}
-	return s.receiptFor(ctx, actor, key, outcome)
+	return s.receiptFor(ctx, settled.actor, key, settled.outcome)
 }
 
 // PostEntries appends many entries without keys in one transaction, all or none. It is for filling a book; the tx ids guard

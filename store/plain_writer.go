@@ -34,6 +34,10 @@ func (s *Store) postPlainly(ctx context.Context, actor Actor, command ledger.Com
 		if err := tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("book_id = ?", actor.Book.ID).Take(&head).Error; err != nil {
 			return fmt.Errorf("take the head of book %s: %w", actor.Book.Code, orOutage(err))
 		}
+		var err error
+		if actor, err = s.confirm(tx, actor); err != nil {
+			return err
+		}
 		facts, err := s.plainFacts(tx, actor, command)
 		if err != nil {
 			return fmt.Errorf("read what the book holds: %w", orOutage(err))

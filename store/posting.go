@@ -10,7 +10,6 @@ import (
 type Posting struct {
 	store   *Store
 	pending *pending
-	actor   Actor
 	key     string
 }
 
@@ -24,7 +23,7 @@ func (s *Store) StartPost(ctx context.Context, actor Actor, key string, entry le
 	if err != nil {
 		return nil, err
 	}
-	return &Posting{s, p, actor, key}, nil
+	return &Posting{s, p, key}, nil
 }
 
 // Receipt waits for the outcome, as long as the context of StartPost lasts. Errors are those of PostEntry.
@@ -33,7 +32,7 @@ func (p *Posting) Receipt() (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	return p.store.receiptFor(p.pending.ctx, p.actor, p.key, outcome)
+	return p.store.receiptFor(p.pending.ctx, p.pending.actor, p.key, outcome)
 }
 
 func postCommand(actor Actor, key string, entry ledger.Entry) ledger.Command {

@@ -18,6 +18,7 @@ type Store struct {
 	db        *gorm.DB
 	now       func() time.Time
 	writers   writers
+	actors    actorMemory
 	bell      bell
 	passwords passwords
 	verified  verifications

@@ -115,6 +115,16 @@ func tokenHash(plain string) []byte {
 	return hash[:]
 }
 
+// tokenInBook is a token, by its hash, and the code of the book that it is used for.
+type tokenInBook struct {
+	hash [sha256.Size]byte
+	book string
+}
+
+func tokenOf(plain, bookCode string) tokenInBook {
+	return tokenInBook{sha256.Sum256([]byte(plain)), bookCode}
+}
+
 // RevokeToken ends a token of a book at once. Error: KindNotFound, also for one that is revoked already.
 func (s *Store) RevokeToken(ctx context.Context, book Book, id int64) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
@@ -172,24 +182,31 @@ func rightsIn(words *string) []Right {
 // token that is unknown, expired or revoked and for a disabled user, KindNotFound for the book, KindForbidden for a token of other books
 // and for a user without any role in this one; who was forbidden is given all the same, for the audit log.
 func (s *Store) ActorByToken(ctx context.Context, plain, bookCode string) (Actor, error) {
-	db := s.db.WithContext(ctx)
+	return s.actorByToken(s.db.WithContext(ctx), tokenOf(plain, bookCode))
+}
+
+type tokenRow struct {
+	Actor                 actorRow `gorm:"embedded"`
+	Rights                *string
+	ForThisBook           bool
+	TokenBook, TokenID    int64
+	LastUsedAt, ExpiresAt time.Time
+	Version               *int64
+}
+
+func (s *Store) actorByToken(db *gorm.DB, token tokenInBook) (Actor, error) {
+	s.actors.forget(token)
 	// The index of tokens begins with the book: going through the books keeps it in use.
-	rows, err := query[struct {
-		Actor              actorRow `gorm:"embedded"`
-		Rights             *string
-		ForThisBook        bool
-		TokenBook, TokenID int64
-		LastUsedAt         time.Time
-	}](db, `
+	rows, err := query[tokenRow](db, `
 		SELECT `+wantedPerson+`, array_to_string(t.rights, ' ') AS rights, t.book_id = b.id AS for_this_book, t.book_id AS token_book, t.id AS token_id,
-		       t.last_used_at, `+wantedBook+`
+		       t.last_used_at, t.expires_at, (SELECT v.version FROM book_versions v WHERE v.book_id = b.id) AS version, `+wantedBook+`
 		  FROM books o
 		  JOIN tokens t ON t.book_id = o.id AND t.token_hash = @hash
 		  JOIN users u ON u.id = t.user_id
 		  LEFT JOIN books b ON b.code = @code
 		 WHERE t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > @now) AND u.disabled_at IS NULL
 		 ORDER BY t.book_id = b.id DESC LIMIT 1`,
-		map[string]any{"hash": tokenHash(plain), "code": bookCode, "now": s.now(), "given": s.now().Add(-givenFor)})
+		map[string]any{"hash": token.hash[:], "code": token.book, "now": s.now(), "given": s.now().Add(-givenFor)})
 	if err != nil {
 		return Actor{}, fmt.Errorf("find whose token this is: %w", err)
 	}
@@ -197,25 +214,39 @@ func (s *Store) ActorByToken(ctx context.Context, plain, bookCode string) (Actor
 		return Actor{}, ledger.Refuse(ledger.KindUnauthenticated, "the token is unknown, expired or revoked: ask an admin of the book for another")
 	}
 	row := rows[0]
-	if err := s.noteUse(db, row.TokenBook, row.TokenID, row.LastUsedAt); err != nil {
+	noted, err := s.noteUse(db, row.TokenBook, row.TokenID, row.LastUsedAt)
+	if err != nil {
 		return Actor{}, err
 	}
 	if row.Actor.BookID != nil && !row.ForThisBook {
-		return Actor{UserID: row.Actor.UserID, Email: row.Actor.Email, Name: row.Actor.UserName}, ledger.Refuse(ledger.KindForbidden, "this token is for other books: ask an admin of book %s for one", bookCode).
+		return Actor{UserID: row.Actor.UserID, Email: row.Actor.Email, Name: row.Actor.UserName}, ledger.Refuse(ledger.KindForbidden, "this token is for other books: ask an admin of book %s for one", token.book).
 			With("right", string(RightRead))
 	}
-	actor, err := s.actorOf(db, row.Actor, bookCode)
+	actor, err := s.actorOf(db, row.Actor, token.book)
 	actor.Only = rightsIn(row.Rights)
+	if err == nil && row.Version != nil && actor.Can(RightPost) {
+		s.actors.keep(token, rememberedActor{actor, *row.Version, earliest(noted.Add(seenEvery), row.ExpiresAt)})
+	}
 	return actor, err
 }
 
-func (s *Store) noteUse(db *gorm.DB, bookID, tokenID int64, last time.Time) error {
-	if s.now().Before(last.Add(seenEvery)) {
-		return nil
+// earliest gives the earlier of two instants, of which the second may be zero for never.
+func earliest(a, b time.Time) time.Time {
+	if !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// noteUse notes that a token is used, if that was not noted lately, and gives when it was noted last.
+func (s *Store) noteUse(db *gorm.DB, bookID, tokenID int64, last time.Time) (time.Time, error) {
+	now := s.now()
+	if now.Before(last.Add(seenEvery)) {
+		return last, nil
 	}
 	if _, err := exec(db, `UPDATE tokens SET last_used_at = ? WHERE book_id = ? AND id = ? AND (last_used_at IS NULL OR last_used_at < ?)`,
-		s.now(), bookID, tokenID, s.now()); err != nil {
-		return fmt.Errorf("note that a token was used: %w", err)
+		now, bookID, tokenID, now); err != nil {
+		return last, fmt.Errorf("note that a token was used: %w", err)
 	}
-	return nil
+	return now, nil
 }

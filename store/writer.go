@@ -105,21 +105,21 @@ func gaveUp(cause error) error {
 }
 
 // settle posts a command and waits for its outcome. As long as another request has its key, it comes again.
-func (w *writer) settle(ctx context.Context, actor Actor, command ledger.Command) (ledger.Outcome, error) {
+func (w *writer) settle(ctx context.Context, actor Actor, command ledger.Command) (*pending, error) {
 	var held error
 	for {
 		p, err := w.post(ctx, actor, command, false)
 		if err != nil {
-			return ledger.Outcome{}, err
+			return nil, err
 		}
-		outcome, err := p.wait()
+		_, err = p.wait()
 		switch {
 		case ctx.Err() != nil && held != nil && err != nil:
-			return ledger.Outcome{}, held
+			return nil, held
 		case ctx.Err() == nil && ledger.KindOf(err) == ledger.KindKeyInProgress:
 			held = err
 		default:
-			return outcome, err
+			return p, err
 		}
 	}
 }
@@ -128,6 +128,10 @@ func (w *writer) settle(ctx context.Context, actor Actor, command ledger.Command
 func (w *writer) post(ctx context.Context, actor Actor, command ledger.Command, patience bool) (*pending, error) {
 	p := &pending{ctx: ctx, actor: actor, command: command, done: make(chan struct{})}
 	if outcome, ok := w.settled.outcome(command, w.store.now()); ok {
+		var err error
+		if p.actor, err = w.store.confirm(w.store.db.WithContext(ctx), actor); err != nil {
+			return nil, err
+		}
 		w.countReplay(command.Key)
 		p.answer(outcome, nil)
 		return p, nil

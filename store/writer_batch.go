@@ -25,7 +25,9 @@ func (w *writer) write(book Book, batch []*pending) {
 	case len(batch) == 1 && isHeldKey(err):
 		answerAll(batch, nil, inProgress(err))
 	case errors.Is(err, errMovedOn) || isRefusedByDatabase(err):
-		w.writeLocked(ctx, book, batch)
+		if book, batch = w.confirmed(ctx, book, batch); len(batch) > 0 {
+			w.writeLocked(ctx, book, batch)
+		}
 	default:
 		answerAll(batch, outcomes, translate(orOutage(err)))
 	}
@@ -78,6 +80,9 @@ func (w *writer) fromMemory(ctx context.Context, book Book, batch []*pending) ([
 			return nil, err
 		}
 	}
+	if !asOf(batch, w.memory.version) {
+		return nil, errMovedOn
+	}
 	judged := ledger.Append(w.memory.head, w.memory.forBatch(), commands, w.store.now())
 	answer, err := callAppend(w.store.db.WithContext(ctx), book, judged, commands, &w.memory.version)
 	if err == nil && answer != appended {
@@ -90,6 +95,43 @@ func (w *writer) fromMemory(ctx context.Context, book Book, batch []*pending) ([
 	w.memory.head, w.lastSeq = judged.Head, judged.Head.Seq
 	w.settled.add(judged, book.KeyRetentionDays)
 	return judged.Outcomes, nil
+}
+
+// asOf reports whether all who post and are only remembered are so as of a version of the book.
+func asOf(batch []*pending, version int64) bool {
+	for _, p := range batch {
+		if known := p.actor.remembered; known != nil && known.version != version {
+			return false
+		}
+	}
+	return true
+}
+
+// confirmed looks up who posts where that is only remembered, answers those who may not, and gives the book as it is now and the others.
+func (w *writer) confirmed(ctx context.Context, book Book, batch []*pending) (Book, []*pending) {
+	type found struct {
+		actor Actor
+		err   error
+	}
+	again := map[tokenInBook]found{}
+	entitled := batch[:0:0]
+	for _, p := range batch {
+		if p.actor.remembered != nil {
+			token := p.actor.remembered.token
+			if _, known := again[token]; !known {
+				actor, err := w.store.reconfirm(w.store.db.WithContext(ctx), p.actor)
+				again[token] = found{actor, err}
+			}
+			if err := again[token].err; err != nil {
+				p.answer(ledger.Outcome{}, translate(orOutage(err)))
+				continue
+			}
+			p.actor = again[token].actor
+		}
+		book = p.actor.Book
+		entitled = append(entitled, p)
+	}
+	return book, entitled
 }
 
 // writeLocked writes a batch under the head's lock. When the database refuses it, which the rules should not let happen, halves are tried

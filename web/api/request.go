@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"strconv"
@@ -18,12 +19,16 @@ type handler func(c echo.Context, actor store.Actor) error
 
 // authenticated finds out who asks, by the token sent along, before anything else is looked at.
 func (a *api) authenticated(next handler) echo.HandlerFunc {
+	return a.actingAs(a.Store.ActorByToken, next)
+}
+
+func (a *api) actingAs(find func(ctx context.Context, token, book string) (store.Actor, error), next handler) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		token, err := bearerToken(c)
 		if err != nil {
 			return err
 		}
-		actor, err := a.Store.ActorByToken(c.Request().Context(), token, pathText(c, "book"))
+		actor, err := find(c.Request().Context(), token, pathText(c, "book"))
 		if actor.UserID != 0 {
 			actor.Request, actor.Address = c.Response().Header().Get(echo.HeaderXRequestID), c.RealIP()
 			c.Set(ActorKey, actor)
@@ -33,6 +38,18 @@ func (a *api) authenticated(next handler) echo.HandlerFunc {
 		}
 		return next(c, actor)
 	}
+}
+
+// posting is authenticated for a handler that posts, which makes sure by itself of who asks: that may be only remembered. What the handler
+// refuses is told to nobody who may not ask.
+func (a *api) posting(next handler) echo.HandlerFunc {
+	return a.actingAs(a.Store.PosterByToken, func(c echo.Context, actor store.Actor) error {
+		err := next(c, actor)
+		if ctx := c.Request().Context(); err != nil && ctx.Err() == nil {
+			err = cmp.Or(a.Store.Reconfirm(ctx, actor), err)
+		}
+		return err
+	})
 }
 
 func bearerToken(c echo.Context) (string, error) {

@@ -44,7 +44,7 @@ func Routes(e *echo.Echo, config Config) {
 
 	show("/entries", a.listEntries)
 	show("/entries/:seq", a.showEntry)
-	command("/entries", "entry.post", a.postEntry)
+	e.POST(book+"/entries", a.posting(a.postEntry), Within(config.WaitLimit)).Name = "entry.post"
 	e.POST(book+batchPath, a.authenticated(a.postBatch)).Name = "entry.post"
 	command("/entries/:seq/reversal-requests", "reversal.request", a.requestReversal)
 

@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// rememberedActors bounds the memory of who acts by which token; beyond it begins anew.
+const rememberedActors = 10_000
+
+// remembrance says that an actor was not looked up but remembered, by which token, and as of which version of the book.
+type remembrance struct {
+	token   tokenInBook
+	version int64
+}
+
+// rememberedActor is who acts by a token, until when at the latest that is worth remembering.
+type rememberedActor struct {
+	actor   Actor
+	version int64
+	until   time.Time
+}
+
+// actorMemory remembers who acts by which token. It is safe for concurrent use.
+type actorMemory struct {
+	mu      sync.Mutex
+	byToken map[tokenInBook]rememberedActor
+}
+
+func (m *actorMemory) find(token tokenInBook, now time.Time) (Actor, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	known, ok := m.byToken[token]
+	if !ok || !now.Before(known.until) {
+		return Actor{}, false
+	}
+	known.actor.remembered = &remembrance{token, known.version}
+	return known.actor, true
+}
+
+func (m *actorMemory) keep(token tokenInBook, known rememberedActor) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.byToken == nil || len(m.byToken) >= rememberedActors {
+		m.byToken = map[tokenInBook]rememberedActor{}
+	}
+	m.byToken[token] = known
+}
+
+func (m *actorMemory) forget(token tokenInBook) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.byToken, token)
+}
+
+// PosterByToken is ActorByToken for one who posts: who may is remembered. PostEntry makes sure of such an actor; who refuses one for
+// another reason calls Reconfirm first.
+func (s *Store) PosterByToken(ctx context.Context, plain, bookCode string) (Actor, error) {
+	token := tokenOf(plain, bookCode)
+	if actor, ok := s.actors.find(token, s.now()); ok {
+		return actor, nil
+	}
+	return s.actorByToken(s.db.WithContext(ctx), token)
+}
+
+// Reconfirm looks an actor up again that was only remembered. Errors are those of ActorByToken.
+func (s *Store) Reconfirm(ctx context.Context, actor Actor) error {
+	if actor.remembered == nil {
+		return nil
+	}
+	_, err := s.actorByToken(s.db.WithContext(ctx), actor.remembered.token)
+	return err
+}
+
+// reconfirm looks an actor up again and gives it as it is now. Errors are those of ActorByToken, and KindForbidden for one who may not post.
+func (s *Store) reconfirm(db *gorm.DB, actor Actor) (Actor, error) {
+	again, err := s.actorByToken(db, actor.remembered.token)
+	if err != nil {
+		return Actor{}, err
+	}
+	again.Request, again.Address = actor.Request, actor.Address
+	return again, again.Need(RightPost)
+}
+
+// confirm makes sure of an actor that may be only remembered. As long as the book has the same version, it is as remembered.
+func (s *Store) confirm(db *gorm.DB, actor Actor) (Actor, error) {
+	if actor.remembered == nil {
+		return actor, nil
+	}
+	version, err := readVersion(db, actor.Book)
+	if err != nil || version == actor.remembered.version {
+		return actor, err
+	}
+	return s.reconfirm(db, actor)
+}
