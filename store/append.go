@@ -69,13 +69,23 @@ func callAppend(tx *gorm.DB, book Book, batch ledger.Batch, commands []ledger.Co
 	if err != nil {
 		return "", err
 	}
-	asked := mentionedBy(commands)
+	asked := mentionedBy(refused(commands, batch.Outcomes))
 	arguments := append([]any{book.ID, batch.Head.Seq - int64(len(batch.Records)), version, asked.keys, asked.txIDs}, columns...)
 	answer, err := queryOne[appendAnswer](tx, "no answer", appendCall, arguments...)
 	if err != nil {
 		return "", fmt.Errorf("append up to entry %d: %w", batch.Head.Seq, err)
 	}
 	return answer, nil
+}
+
+// refused are the commands that a batch refuses. One of them may be a retry of what is posted already.
+func refused(commands []ledger.Command, outcomes []ledger.Outcome) (some []ledger.Command) {
+	for i, command := range commands {
+		if outcomes[i].Err != nil {
+			some = append(some, command)
+		}
+	}
+	return some
 }
 
 // appendCall has a place for each argument: what the batch was judged for, entries, postings, keys, and totals by account, day and currency.

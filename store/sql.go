@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"fmt"
 	"strings"
@@ -16,13 +17,21 @@ type array[T any] []T
 // Value is the slice itself, which the driver encodes.
 func (a array[T]) Value() (driver.Value, error) { return []T(a), nil }
 
-// query runs a SELECT (or a statement with RETURNING) and scans all rows. No row is an empty slice.
-func query[T any](tx *gorm.DB, sql string, args ...any) ([]T, error) {
-	var rows []T
-	if err := tx.Raw(sql, args...).Scan(&rows).Error; err != nil {
+// query runs a SELECT (or a statement with RETURNING) and scans all rows. No row is an empty slice. GORM's Scan would write each statement
+// out with its arguments for a log that nobody keeps.
+func query[T any](tx *gorm.DB, sql string, args ...any) (found []T, err error) {
+	rows, err := tx.Raw(sql, args...).Rows()
+	if err != nil {
 		return nil, orOutage(err)
 	}
-	return rows, nil
+	defer rows.Close()
+	if rows.Next() {
+		err = tx.ScanRows(rows, &found)
+	}
+	if err = cmp.Or(err, rows.Err()); err != nil {
+		return nil, orOutage(err)
+	}
+	return found, nil
 }
 
 // queryOne is query for exactly one row; none is KindNotFound with the message.
