@@ -77,3 +77,34 @@ func TestFunds_OfManyPostsAsManyGetInAsThereIsFor(t *testing.T) {
 	}
 	b.isSound(t)
 }
+
+func TestFunds_ARetryThatTheWriterHadForgottenLeavesThemAsTheyWere(t *testing.T) {
+	t.Parallel()
+	b, servers := fundedWith(t, 300)
+	// One server has posted what the other knows nothing of, and both know the funds.
+	_, err := servers[0].PostEntry(t.Context(), b.preparer, "old", entry("old", moves("1010", "till", 100)))
+	ok(t, err)
+	_, err = servers[1].PostEntry(t.Context(), b.preparer, "warm", entry("warm", moves("1010", "till", 50)))
+	ok(t, err)
+	_, err = servers[1].PostEntry(t.Context(), b.preparer, "warm again", entry("warm again", moves("till", "1010", 50)))
+	ok(t, err)
+
+	release := b.holdHead(t)
+	var postings []*store.Posting
+	for _, key := range []string{"first", "old", "second"} {
+		posting, err := servers[1].StartPost(t.Context(), b.preparer, key, entry(key, moves("1010", "till", 100)))
+		ok(t, err)
+		postings = append(postings, posting)
+	}
+	release()
+	for i, posting := range postings {
+		receipt, err := posting.Receipt()
+		ok(t, err)
+		if retried := i == 1; receipt.Duplicate != retried {
+			t.Errorf("post %d is entry %d, a duplicate: %t", i, receipt.Seq, receipt.Duplicate)
+		}
+	}
+	_, err = servers[1].PostEntry(t.Context(), b.preparer, "too much", entry("too much", moves("1010", "till", 1)))
+	refused(t, err, ledger.KindInsufficientFunds)
+	b.isSound(t)
+}

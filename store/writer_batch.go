@@ -85,11 +85,15 @@ func (w *writer) fromMemory(ctx context.Context, book Book, batch []*pending) ([
 	}
 	judged := ledger.Append(w.memory.head, w.memory.forBatch(), commands, w.store.now())
 	answer, err := callAppend(w.store.db.WithContext(ctx), book, judged, commands, &w.memory.version)
-	if err == nil && answer != appended {
+	switch {
+	case err == nil && answer == appendedTaken:
+		w.memory.takeBack(judged.Records)
+		return nil, errMovedOn
+	case err == nil && answer != appended:
 		err = errMovedOn
 	}
 	if err != nil {
-		w.memory.forget() // it has the totals of what was not written
+		w.memory.forget() // it has the totals of what was not written, or perhaps was
 		return nil, err
 	}
 	w.memory.head, w.lastSeq = judged.Head, judged.Head.Seq

@@ -73,6 +73,25 @@ func (m *memory) forBatch() ledger.Facts {
 	return facts
 }
 
+// takeBack undoes what judging a batch did to the totals, when none of it was written.
+func (m *memory) takeBack(records []ledger.Record) {
+	for _, r := range records {
+		for _, p := range r.Postings {
+			total := m.facts.Totals[p.Account]
+			if p.AmountMinor > 0 {
+				total.DebitMinor -= p.AmountMinor
+				m.facts.Currencies[p.Currency] -= p.AmountMinor
+			} else {
+				total.CreditMinor += p.AmountMinor
+			}
+			m.facts.Totals[p.Account] = total
+			if m.facts.Accounts[p.Account].NoNegative {
+				m.facts.Days[p.Account] = m.facts.Days[p.Account].Add(r.EffectiveOn, -p.AmountMinor)
+			}
+		}
+	}
+}
+
 // recall reads what commands mention, all as of one moment.
 func (w *writer) recall(ctx context.Context, book Book, commands []ledger.Command) error {
 	return w.store.inSnapshot(ctx, func(tx *gorm.DB) error {
