@@ -97,13 +97,13 @@ begin
         if not exists (select from book_versions v where v.book_id = book and v.version = facts_version) then
             return 'stale';
         end if;
-        if cardinality(asked_keys) > 0 and are_taken(book, asked_keys, asked_tx_ids)
+        if coalesce(cardinality(asked_keys), 0) > 0 and are_taken(book, asked_keys, asked_tx_ids)
            or exists (select from unnest(tx_ids) u (tx_id) join reserved_tx_ids r on r.book_id = book and r.tx_id = u.tx_id) then
             return 'taken';
         end if;
     end if;
 
-    if cardinality(seqs) = 0 then
+    if coalesce(cardinality(seqs), 0) = 0 then
         return 'done';
     end if;
 
