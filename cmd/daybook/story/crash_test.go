@@ -50,6 +50,7 @@ func TestCrashes(t *testing.T) {
 	}
 	s.isWhole(t)
 	p.verifies(t)
+	t.Logf("%d keys by %d clients, %d servers and Postgres processes killed, %d requests without an answer that counts", keys, clients, kills, s.lost.Load())
 }
 
 // storm is what goes on while things are killed. seqs is the entry that each key was answered, 0 for none yet.
@@ -59,6 +60,7 @@ type storm struct {
 	next     chan int
 	progress chan struct{}
 	seqs     []atomic.Int64
+	lost     atomic.Int64 // requests that were not answered, or told to come again
 }
 
 // post takes keys, and sends each until it is acknowledged, and once more.
@@ -85,6 +87,7 @@ func (s *storm) acknowledged(t *testing.T, i int) (seq int64, ok bool) {
 		a, err := server.as("preparer").key(id).try(t, http.MethodPost, "/entries", deposit(id, 3050))
 		switch {
 		case err != nil || a.status >= 500 || a.status == http.StatusConflict:
+			s.lost.Add(1)
 			continue // the server, its Postgres, or the owner of the key is gone
 		case a.status != http.StatusCreated:
 			t.Errorf("key %d is answered %d: %s", i, a.status, a.body)

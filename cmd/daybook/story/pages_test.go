@@ -33,6 +33,7 @@ func TestEveryPage(t *testing.T) {
 			{"account", "/b/main/accounts/1010?from=2026-03-01&to=2026-03-31"}, {"account-filtered", "/b/main/accounts/1010?bank=open&subtotals=day&from=2026-03-01&to=2026-03-31"},
 			{"account-signed", "/b/main/accounts/2010?amounts=signed&subtotals=month"}, {"account-quiet", "/b/main/accounts/1010?from=2030-01-01&to=2030-01-31"},
 			{"accounts", "/b/main/accounts"}, {"accounts-nothing", "/b/main/accounts?q=nothing+like+it"}, {"account-new-forbidden", "/b/main/new-account"}, {"periods", "/b/main/periods"},
+			{"period", "/b/main/periods/2026-03"},
 			{"journal", "/b/main/journal"},
 			{"journal-filtered", "/b/main/journal?account=customer:huis&from=2026-02-01&to=2026-03-31"},
 			{"journal-side", "/b/main/journal?account=1010&side=credit&from=2026-03-01&to=2026-03-31"},
@@ -66,7 +67,7 @@ func TestEveryPage(t *testing.T) {
 			{"accounts-admin", "/b/main/accounts"}, {"account-new", "/b/main/new-account"}, {"account-settings", "/b/main/accounts/1020/settings"},
 			{"users", "/settings/users"}, {"user", "/settings/users/1"}, {"user-invite", "/settings/users/new"},
 			{"tokens", "/settings/tokens"}, {"token-new", "/settings/tokens/new"}, {"books", "/settings/books"},
-			{"keys-admin", "/b/main/keys"},
+			{"keys-admin", "/b/main/keys"}, {"drill", "/b/main/keys/drill"},
 		},
 	} {
 		t.Run(person, func(t *testing.T) {
@@ -80,6 +81,9 @@ func TestEveryPage(t *testing.T) {
 				tb.isSound(page.name)
 			}
 			seen.lead(t, tb)
+			if person == "admin" {
+				tb.runsTheDrill()
+			}
 			if person == "auditor" {
 				tb.opensARecord()
 			}
@@ -174,6 +178,14 @@ func (tb *tab) opensWhatIsClosed() {
 	tb.press("Approvals…")
 	tb.resize(1440, 900)
 	tb.sees("Of others, waiting")
+}
+
+// runsTheDrill looks at what the drill found.
+func (tb *tab) runsTheDrill() {
+	tb.Helper()
+	tb.open("/b/main/keys/drill")
+	tb.press("Run the drill")
+	tb.isSound("drill-done")
 }
 
 // opensARecord looks at all that is known of a record of the audit log.
