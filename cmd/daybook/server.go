@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"runtime"
 	"runtime/debug"
 	"syscall"
 	"time"
@@ -17,10 +18,8 @@ const portWait = time.Second
 // memory of a server.
 const serverCollectPercent = 50
 
-// heapFloor is never touched, and so takes no memory; it counts as heap, so that a server whose requests are small does not collect garbage
-// hundreds of times a second.
-var heapFloor []byte
-
+// heapFloorBytes are never touched, and so take no memory; they count as heap, so that a server whose requests are small does not collect
+// garbage a hundred times a second.
 const heapFloorBytes = 64 << 20
 
 // listen takes the address, or says in one line why it cannot be had.
@@ -56,7 +55,7 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 // there is no database to answer from.
 func serveUntil(ctx context.Context, listener net.Listener, handler http.Handler, lost <-chan struct{}) error {
 	debug.SetGCPercent(serverCollectPercent)
-	heapFloor = make([]byte, heapFloorBytes)
+	defer runtime.KeepAlive(make([]byte, heapFloorBytes))
 	drain := newDrain()
 	server := &http.Server{
 		Handler:           drain.handler(handler),
