@@ -68,6 +68,18 @@ begin
     return null;
 end $$;
 
+-- The entry is found by its number: many entries may be recorded at one time.
+create or replace function check_head_moves() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+    is_there boolean;
+begin
+    select e.hash = new.hash and e.recorded_at = new.recorded_at into is_there from public.entries e where e.book_id = new.book_id and e.seq = new.seq;
+    if new.book_id <> old.book_id or new.seq <= old.seq or is_there is not true then
+        raise exception 'a head only moves forward, to the last entry of its book' using errcode = 'DB005';
+    end if;
+    return new;
+end $$;
+
 -- append_entries writes a batch behind the head that it was judged for. It gives
 --   done   all is written;
 --   stale  nothing is: the head is another one, or the book's version is not facts_version (null: the caller holds the head and knows);
