@@ -40,6 +40,9 @@ type expectedReject struct {
 	Reason statement.Reason `json:"reason"`
 }
 
+// notReadYet are the names of files in formats that have no reader.
+var notReadYet = map[string]bool{".xml": true, ".ofx": true, ".sta": true, ".bai": true}
+
 // TestCorpus holds the reader to every case of testdata. Cases in formats that are not read yet must be refused as such.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
@@ -75,7 +78,7 @@ func checkCase(t *testing.T, file string, want expectation) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if filepath.Ext(file) != ".csv" {
+	if notReadYet[filepath.Ext(file)] {
 		class := string(statement.ClassUnsupported)
 		want = expectation{Outcome: "error", ErrorClass: &class}
 	}

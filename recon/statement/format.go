@@ -34,39 +34,34 @@ var (
 	bai2Start  = regexp.MustCompile(`^01,[^,\r\n]*,[^,\r\n]*,\d{6},\d{1,4},[^\r\n]*\s+02,`)
 )
 
-// isMessage reports whether a format that textFormat names is one in which banks send statements.
-func isMessage(format string) bool {
-	for _, name := range []string{"OFX", "ISO 20022", "XML", "MT940", "BAI2", "QIF"} {
-		if strings.Contains(format, name) {
-			return true
-		}
-	}
-	return false
-}
+// messageReader reads the text of a bank's message whole or refuses it whole, with the ordinal of an entry as its row. There is no table
+// and Settings stay empty.
+type messageReader func(text string, t *told) (*Statement, error)
 
-// textFormat names a format of messages that is not CSV, "" when the text may be CSV.
-func textFormat(text string) string {
+// textFormat names a format of messages that is not CSV, "" when the text may be CSV. read is nil where such a file is not read: with message
+// the bank sends statements in that format, without it is no statement.
+func textFormat(text string) (format string, message bool, read messageReader) {
 	head := strings.TrimSpace(text[:min(len(text), 16<<10)])
 	upper := strings.ToUpper(head[:min(len(head), 2048)])
 	switch {
 	case strings.HasPrefix(upper, "OFXHEADER") || strings.Contains(upper, "<OFX>"):
-		return "an OFX file"
+		return "an OFX file", true, readOFX
 	case isoMessage.MatchString(head) && strings.HasPrefix(head, "<"):
-		return "an ISO 20022 message (" + isoMessage.FindString(head) + ")"
+		return "an ISO 20022 message (" + isoMessage.FindString(head) + ")", true, readCamt
 	case strings.HasPrefix(upper, "<!DOCTYPE HTML") || strings.HasPrefix(upper, "<HTML") || strings.HasPrefix(upper, "<TABLE"):
-		return "a web page"
+		return "a web page", false, nil
 	case strings.HasPrefix(upper, "<?XML"):
-		return "an XML file"
+		return "an XML file", true, nil
 	case strings.HasPrefix(upper, "{1:F01") || (strings.Contains(head, ":20:") && mt940Tag.MatchString(head)):
-		return "an MT940 message"
+		return "an MT940 message", true, readMT940
 	case bai2Start.MatchString(head):
-		return "a BAI2 file"
+		return "a BAI2 file", true, readBAI2
 	case strings.HasPrefix(upper, "!TYPE:") || strings.HasPrefix(upper, "!ACCOUNT"):
-		return "a QIF file"
+		return "a QIF file", true, nil
 	case strings.HasPrefix(upper, `{\RTF`):
-		return "an RTF document"
+		return "an RTF document", false, nil
 	case strings.HasPrefix(head, "{\"") || strings.HasPrefix(head, "[{") || strings.HasPrefix(head, "{\n") || strings.HasPrefix(head, "[\n"):
-		return "a JSON file"
+		return "a JSON file", false, nil
 	}
-	return ""
+	return "", false, nil
 }

@@ -60,8 +60,10 @@ func Inspect(data []byte, hints Hints) (*Inspection, error) {
 		found.Preamble = s.sample(s.preamble[max(0, len(s.preamble)-sampleShown):])
 		found.Sample = s.sample(s.body[:min(len(s.body), sampleShown)])
 	}
-	if found.Refusal == nil {
+	if found.Refusal == nil && s != nil {
 		found.settled = s.settled(read)
+	}
+	if found.Refusal == nil {
 		return found, nil
 	}
 	if found.Statement = found.Refusal.Statement; found.Statement != nil {

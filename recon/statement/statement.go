@@ -17,7 +17,7 @@ const (
 // Statement is what a file says about one account: its lines, every row that is not one, and the balances that the file
 // states or its running balance proves.
 type Statement struct {
-	Format   string // "csv"
+	Format   string // "csv", "camt.053", "mt940", "ofx" or "bai2"
 	Currency string // ISO 4217, "" when the lines have several or there are none
 	Account  string // as printed, without blanks; "" when there is none or only a masked one
 	// AccountPrinted is Account where the file itself says it, "" where only a hint does.
@@ -146,37 +146,51 @@ func Read(data []byte, hints Hints) (*Statement, error) {
 	return read, err
 }
 
-// readFile reads a file of any format whole, or refuses it whole. The sheet is nil when no table could be looked at.
+// readFile reads a file of any format whole, or refuses it whole. The sheet is nil when no table could be looked at, as of a bank's message.
 func readFile(data []byte, t *told) (*sheet, *Statement, error) {
 	text, encoding, err := readText(data, t)
 	if err != nil {
 		return nil, nil, err
 	}
-	return readCSV(text, encoding, t)
+	format, message, read := textFormat(text)
+	switch {
+	case read != nil:
+		statement, err := read(text, t)
+		return nil, statement, err
+	case format != "":
+		return nil, nil, unsupported(format, message)
+	}
+	return readCSV(unwrapped(text), encoding, t)
 }
 
-// readText gives the characters of a file that may be CSV, and the name of their encoding.
+// readText gives the characters of a file of any format, and the name of their encoding.
 func readText(data []byte, t *told) (text, encoding string, err error) {
 	if len(data) > MaxFileBytes {
 		return "", "", refuse(ClassMalformed, 0, "The file has more than %d MB. Split it by period and upload the parts.", MaxFileBytes>>20)
 	}
 	if format := binaryFormat(data); format != "" {
-		return "", "", unsupported(format)
+		return "", "", unsupported(format, false)
 	}
-	if text, encoding, err = decode(data, t); err != nil {
-		return "", "", err
-	}
-	if format := textFormat(text); format != "" {
-		return "", "", unsupported(format)
-	}
-	return unwrapped(text), encoding, nil
+	return decode(data, t)
 }
 
-// unsupported refuses a file that is no CSV: a bank's message in a format of its own as one that is not read, anything else as no statement.
-func unsupported(format string) *Refusal {
+// readTable gives the characters of a file that may be CSV; ok is false for one that is none.
+func readTable(data []byte, t *told) (text string, ok bool) {
+	text, _, err := readText(data, t)
+	if err != nil {
+		return "", false
+	}
+	if format, _, _ := textFormat(text); format != "" {
+		return "", false
+	}
+	return unwrapped(text), true
+}
+
+// unsupported refuses a file that is not read: a bank's message in a format of its own as such, anything else as no statement.
+func unsupported(format string, message bool) *Refusal {
 	class := ClassMalformed
-	if isMessage(format) {
+	if message {
 		class = ClassUnsupported
 	}
-	return refuse(class, 0, "This looks like %s. Statements are read as CSV: download the account's movements as CSV from the bank and upload that.", format)
+	return refuse(class, 0, "This looks like %s, which is not read here. Download the account's movements from the bank as CSV, camt.053, MT940, OFX or BAI2 and upload that.", format)
 }
