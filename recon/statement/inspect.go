@@ -72,7 +72,7 @@ func Inspect(data []byte, hints Hints) (*Inspection, error) {
 	if s != nil {
 		found.RefusedRow = s.rawOf(found.Refusal.Row)
 		found.Question = s.question(found.Refusal)
-	} else if found.Refusal.asks == "encoding" {
+	} else if found.Question = found.Refusal.question; found.Refusal.asks == "encoding" {
 		found.Question = askEncoding(data, found.Refusal.Row)
 	}
 	return found, nil

@@ -119,7 +119,8 @@ type Refusal struct {
 	Statement *Statement // with ClassBalance only: what was read, for an import that a person decides on with a reason
 	// The balances that the file states and that its lines do not lead from and to, with ClassBalance only; nil where it states none.
 	OpeningMinor, ClosingMinor *int64
-	asks                       string // the hint that settles it, where the class alone does not say
+	asks                       string    // the hint that settles it, where the class alone does not say
+	question                   *Question // what to ask about a message, which has no table to ask about
 }
 
 // Error gives the class and the detail in one line.
@@ -128,6 +129,12 @@ func (r *Refusal) Error() string { return string(r.Class) + ": " + r.Detail }
 // settledBy names the hint that settles what the file is refused for.
 func (r *Refusal) settledBy(hint string) *Refusal {
 	r.asks = hint
+	return r
+}
+
+// asking gives what to ask about a message that is refused.
+func (r *Refusal) asking(q *Question) *Refusal {
+	r.question = q
 	return r
 }
 
