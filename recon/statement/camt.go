@@ -1,6 +1,208 @@
 package statement
 
-// readCamt reads ISO 20022 camt.053.
-func readCamt(_ string, _ *told) (*Statement, error) {
-	return nil, unsupported("an ISO 20022 message", true)
+import (
+	"cmp"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+)
+
+// The messages of ISO 20022 that banks send about an account, by the element that holds them. The namespace says the same, and a version,
+// but banks leave it out or write another one.
+const (
+	camtStatement    = "BkToCstmrStmt"         // camt.053
+	camtReport       = "BkToCstmrAcctRpt"      // camt.052
+	camtNotification = "BkToCstmrDbtCdtNtfctn" // camt.054
+)
+
+// camtDepth is how deep elements may stand in each other; the deepest that is defined is at about 20.
+const camtDepth = 64
+
+// readCamt reads ISO 20022 camt.053, the statement of an account, in all its versions: from 001.02 on they differ in where a status and a
+// name stand. A file may hold several statements, and several messages one after another.
+func readCamt(text string, t *told) (*Statement, error) {
+	r := &camtReader{text: text, told: t, xml: xml.NewDecoder(strings.NewReader(text))}
+	r.xml.CharsetReader = func(_ string, decoded io.Reader) (io.Reader, error) { return decoded, nil }
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	return r.all.joined("camt.053", t)
+}
+
+// camtReader goes through a message element by element; nothing of it is held but the statements.
+type camtReader struct {
+	text  string
+	told  *told
+	xml   *xml.Decoder
+	depth int
+	path  []byte // of the element within its Stmt, as /Ntry/Amt
+	leaf  bool   // no element stands in the one that is open
+	value []byte // what stands in the element so far
+	ccy   string // the attribute of the last Amt
+
+	inMessage bool
+	all       parts
+	rows      int // entries so far
+	stmt      *camtStmt
+	entry     *camtEntry
+	balance   *camtBalance
+}
+
+func (r *camtReader) read() error {
+	for {
+		start := r.xml.InputOffset()
+		token, err := r.xml.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return brokenXML(err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			err = r.openElement(token, int(start))
+		case xml.EndElement:
+			err = r.closeElement()
+		case xml.CharData:
+			err = r.addText(token)
+		case xml.Directive:
+			err = checkDoctype(string(token))
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func brokenXML(err error) *Refusal {
+	line := 0
+	why := "It is damaged."
+	var syntax *xml.SyntaxError
+	if errors.As(err, &syntax) {
+		line, why = syntax.Line, "Line "+number(syntax.Line)+": "+short(syntax.Msg)+"."
+	}
+	return refuse(ClassMalformed, line, "The file is no whole XML file: it is cut off or damaged. %s Download it from the bank again.", why)
+}
+
+// checkDoctype refuses a file that defines entities of its own, which could stand for any amount of text or for another file. No bank's
+// message has any.
+func checkDoctype(directive string) error {
+	if upper := strings.ToUpper(directive); strings.HasPrefix(upper, "DOCTYPE") && strings.ContainsAny(upper, "[") || strings.Contains(upper, "ENTITY") {
+		return refuse(ClassMalformed, 0, "The file defines XML entities of its own (DOCTYPE), as no bank's statement does. Download it from the bank again.")
+	}
+	return nil
+}
+
+func (r *camtReader) openElement(element xml.StartElement, start int) error {
+	if r.depth++; r.depth > camtDepth {
+		return refuse(ClassMalformed, 0, "The elements of the file stand more than %d deep in each other. This is no bank's statement.", camtDepth)
+	}
+	r.leaf, r.value = true, r.value[:0]
+	name := element.Name.Local
+	if r.stmt == nil {
+		return r.openMessage(name, element.Name.Space)
+	}
+	r.path = append(append(r.path, '/'), name...)
+	if name == "Amt" {
+		r.ccy = attribute(element, "Ccy")
+	}
+	switch string(r.path) {
+	case "/Ntry":
+		if r.rows++; r.rows > MaxRows {
+			return refuse(ClassMalformed, r.rows, "The file has more than %d entries. Split it by period and upload the parts.", MaxRows)
+		}
+		r.entry = &camtEntry{row: r.rows, start: start}
+	case "/Bal":
+		r.balance = &camtBalance{}
+	case "/Ntry/NtryDtls/TxDtls", "/Ntry/TxDtls":
+		r.entry.openPayment()
+	}
+	return nil
+}
+
+// openMessage looks for the statements of a message, whatever it is wrapped in.
+func (r *camtReader) openMessage(name, space string) error {
+	kind := isoMessage.FindString(space)
+	switch {
+	case name == camtStatement:
+		r.inMessage = true
+	case name == camtReport:
+		return refuse(ClassUnsupported, 0, "This is a report of the day so far (%s), whose entries may still change. Download the statement (camt.053) from the bank and upload that.", cmp.Or(kind, "camt.052"))
+	case name == camtNotification:
+		return refuse(ClassUnsupported, 0, "This is a notification of single movements (%s) and no statement: it has no balances, and the statement has its movements too. Download the statement (camt.053) from the bank and upload that.", cmp.Or(kind, "camt.054"))
+	case name == "Stmt" && r.inMessage:
+		r.stmt = &camtStmt{}
+	}
+	return nil
+}
+
+func (r *camtReader) closeElement() error {
+	r.depth--
+	switch {
+	case r.stmt == nil:
+		return nil
+	case len(r.path) == 0:
+		r.all = append(r.all, r.stmt.finish())
+		r.stmt = nil
+		return nil
+	}
+	if r.leaf {
+		r.take(string(r.path), oneLine(string(r.value)))
+	}
+	switch string(r.path) {
+	case "/Ntry":
+		raw := clipped(r.text[r.entry.start:r.xml.InputOffset()], rowShown)
+		r.stmt.takeEntry(r.entry, raw, r.told)
+		r.entry = nil
+	case "/Bal":
+		r.stmt.balances = append(r.stmt.balances, *r.balance)
+		r.balance = nil
+	}
+	r.path = r.path[:strings.LastIndexByte(string(r.path), '/')]
+	r.leaf = false
+	return nil
+}
+
+func (r *camtReader) addText(text []byte) error {
+	if r.stmt == nil || !r.leaf {
+		return nil
+	}
+	if len(r.value)+len(text) > MaxRecordBytes {
+		return refuse(ClassMalformed, r.rows, "Entry %d holds a text that is longer than any bank's. This is no bank's statement.", r.rows)
+	}
+	r.value = append(r.value, text...)
+	return nil
+}
+
+// take keeps what stands in an element of a Stmt.
+func (r *camtReader) take(path, value string) {
+	if value == "" {
+		return
+	}
+	if inEntry, ok := strings.CutPrefix(path, "/Ntry/"); ok {
+		r.entry.take(inEntry, value, r.ccy)
+		return
+	}
+	if inBalance, ok := strings.CutPrefix(path, "/Bal/"); ok {
+		r.balance.take(inBalance, value, r.ccy)
+		return
+	}
+	switch path {
+	case "/Acct/Id/IBAN", "/Acct/Id/Othr/Id", "/Acct/Id/BBAN", "/Acct/Id/UPIC", "/Acct/Id/PrtryAcct/Id":
+		r.stmt.account = compact(value)
+	case "/Acct/Ccy":
+		r.stmt.currency = currencyCode(value)
+	case "/FrToDt/ToDtTm":
+		r.stmt.until = value
+	}
+}
+
+func attribute(element xml.StartElement, name string) string {
+	for _, a := range element.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
 }

@@ -128,6 +128,9 @@ func detectEncoding(data []byte) (encoding.Encoding, string, error) {
 		return enc, name, nil
 	}
 	valid, invalid := utf8Sequences(data)
+	if enc, name := declaredEncoding(data); enc != nil && (invalid > 0 || bytes.IndexByte(data, '\x1b') >= 0) {
+		return enc, name, nil
+	}
 	if invalid == 0 || valid > invalid {
 		return unicode.UTF8, "utf-8", nil // decode names the row of an invalid one
 	}

@@ -29,9 +29,11 @@ func binaryFormat(data []byte) string {
 }
 
 var (
-	isoMessage = regexp.MustCompile(`(camt|pain|pacs)\.\d{3}(\.\d{3}\.\d{2})?`)
-	mt940Tag   = regexp.MustCompile(`(?m)^:(25|28C?|60[FM]|61):`)
-	bai2Start  = regexp.MustCompile(`^01,[^,\r\n]*,[^,\r\n]*,\d{6},\d{1,4},[^\r\n]*\s+02,`)
+	ofxStart    = regexp.MustCompile(`^(<\?[^>]*>\s*|<!--.*?-->\s*)*<(\w+:)?OFX[\s>]`)
+	camtElement = regexp.MustCompile(`<([\w.-]+:)?(` + camtStatement + `|` + camtReport + `|` + camtNotification + `)[\s/>]`)
+	isoMessage  = regexp.MustCompile(`(camt|pain|pacs)\.\d{3}(\.\d{3}\.\d{2})?`)
+	mt940Tag    = regexp.MustCompile(`(?m)^:(25|28C?|60[FM]|61):`)
+	bai2Start   = regexp.MustCompile(`^01,[^,\r\n]*,[^,\r\n]*,\d{6},\d{1,4},[^\r\n]*\s+02,`)
 )
 
 // messageReader reads the text of a bank's message whole or refuses it whole, with the ordinal of an entry as its row. There is no table
@@ -44,10 +46,12 @@ func textFormat(text string) (format string, message bool, read messageReader) {
 	head := strings.TrimSpace(text[:min(len(text), 16<<10)])
 	upper := strings.ToUpper(head[:min(len(head), 2048)])
 	switch {
-	case strings.HasPrefix(upper, "OFXHEADER") || strings.Contains(upper, "<OFX>"):
+	case strings.HasPrefix(upper, "OFXHEADER") || strings.Contains(upper, "<OFX>") || ofxStart.MatchString(upper):
 		return "an OFX file", true, readOFX
-	case isoMessage.MatchString(head) && strings.HasPrefix(head, "<"):
-		return "an ISO 20022 message (" + isoMessage.FindString(head) + ")", true, readCamt
+	case strings.HasPrefix(head, "<") && camtElement.MatchString(head):
+		return "an ISO 20022 message", true, readCamt
+	case strings.HasPrefix(head, "<") && isoMessage.MatchString(head):
+		return "an ISO 20022 message (" + isoMessage.FindString(head) + ")", true, nil
 	case strings.HasPrefix(upper, "<!DOCTYPE HTML") || strings.HasPrefix(upper, "<HTML") || strings.HasPrefix(upper, "<TABLE"):
 		return "a web page", false, nil
 	case strings.HasPrefix(upper, "<?XML"):

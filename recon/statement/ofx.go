@@ -1,4 +1,170 @@
 package statement
 
-// readOFX reads OFX.
-func readOFX(_ string, _ *told) (*Statement, error) { return nil, unsupported("an OFX file", true) }
+import (
+	"slices"
+	"strings"
+)
+
+// ofxAggregates are the elements with elements in them that tell what a value is about. All others are read over.
+var ofxAggregates = strings.Fields(`OFX STATUS STMTRS CCSTMTRS INVSTMTRS BANKACCTFROM CCACCTFROM INVACCTFROM BANKTRANLIST BANKTRANLISTP STMTTRN STMTTRNP
+	PAYEE BANKACCTTO CCACCTTO CURRENCY ORIGCURRENCY LEDGERBAL AVAILBAL BALLIST`)
+
+// readOFX reads the statements of accounts and cards in Open Financial Exchange, versions 1 (SGML) and 2 (XML), also under the name QFX.
+// Where the specification and banks differ, it takes what banks write: elements that are not closed, ampersands, both decimal marks.
+func readOFX(text string, t *told) (*Statement, error) {
+	r := &ofxReader{told: t, tags: ofxTags{text: text}}
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	if len(r.all) == 0 {
+		return nil, r.nothing()
+	}
+	statement, err := r.all.joined("ofx", t)
+	if err == nil && len(r.others) > 0 {
+		statement.Skipped = append(statement.Skipped, r.others...)
+		slices.SortFunc(statement.Skipped, func(a, b Skipped) int { return a.Row - b.Row })
+	}
+	return statement, err
+}
+
+type ofxReader struct {
+	told   *told
+	tags   ofxTags
+	within []string // the aggregates that are open
+	closed bool     // the last OFX is
+	stmt   *ofxStmt // nil outside of one
+	entry  *ofxEntry
+	rows   int
+	all    parts
+	others []Skipped // entries of accounts that are none of a bank
+	// What the bank says where it sends no statement.
+	invests        bool
+	failed, reason string
+}
+
+func (r *ofxReader) read() error {
+	for {
+		tag, ok, err := r.tags.next()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		switch {
+		case tag.closing:
+			r.close(tag)
+		case tag.value == "" && slices.Contains(ofxAggregates, tag.name):
+			err = r.open(tag)
+		case tag.value != "":
+			r.take(tag.name, tag.value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !r.closed {
+		return refuse(ClassMalformed, 0, "The file is cut off: its end (</OFX>) is missing. Download it from the bank again.")
+	}
+	return nil
+}
+
+// nothing refuses a file without a statement of a bank.
+func (r *ofxReader) nothing() *Refusal {
+	switch {
+	case r.invests:
+		return refuse(ClassUnsupported, 0, "The file is the statement of an investment account, which is not read here. Download the statement of the account or card.")
+	case r.failed != "":
+		return refuse(ClassEmpty, 0, "The file holds no statement: the bank answered with an error, %s. Download it again.", short(r.failed+" "+r.reason))
+	}
+	return refuse(ClassEmpty, 0, "The file holds no statement.")
+}
+
+func (r *ofxReader) open(tag ofxTag) error {
+	switch tag.name {
+	case "OFX":
+		r.within, r.closed = nil, false
+	case "STMTRS", "CCSTMTRS":
+		r.endStmt()
+		r.stmt = &ofxStmt{}
+	case "INVSTMTRS":
+		r.endStmt()
+		r.invests = true
+	case "STMTTRN", "STMTTRNP":
+		r.endEntry(tag.start)
+		if r.rows++; r.rows > MaxRows {
+			return refuse(ClassMalformed, r.rows, "The file has more than %d entries. Split it by period and upload the parts.", MaxRows)
+		}
+		r.entry = &ofxEntry{row: r.rows, start: tag.start, pending: tag.name == "STMTTRNP"}
+		r.closeTo("STMTTRN")
+		r.closeTo("STMTTRNP")
+	}
+	if len(r.within) < len(ofxAggregates) {
+		r.within = append(r.within, tag.name)
+	}
+	return nil
+}
+
+// closeTo closes an aggregate with all that is open in it.
+func (r *ofxReader) closeTo(name string) (was bool) {
+	at := slices.Index(r.within, name)
+	if at >= 0 {
+		r.within = r.within[:at]
+	}
+	return at >= 0
+}
+
+func (r *ofxReader) close(tag ofxTag) {
+	switch tag.name {
+	case "STMTTRN", "STMTTRNP":
+		r.endEntry(tag.end)
+	case "BANKTRANLIST", "BANKTRANLISTP":
+		r.endEntry(tag.start)
+	case "STMTRS", "CCSTMTRS":
+		r.endEntry(tag.start)
+		r.endStmt()
+	case "OFX":
+		r.endEntry(tag.start)
+		r.endStmt()
+		r.closed = true
+	}
+	r.closeTo(tag.name)
+}
+
+func (r *ofxReader) endStmt() {
+	if r.stmt != nil {
+		r.all = append(r.all, r.stmt.finish())
+	}
+	r.stmt = nil
+}
+
+func (r *ofxReader) endEntry(end int) {
+	if r.entry == nil {
+		return
+	}
+	raw := clipped(strings.TrimSpace(r.tags.text[r.entry.start:end]), rowShown)
+	if r.stmt == nil {
+		r.others = append(r.others, Skipped{r.entry.row, SkipAccount, raw})
+	} else {
+		r.stmt.takeEntry(r.entry, raw, r.told)
+	}
+	r.entry = nil
+}
+
+// take keeps a value by the aggregate that it stands in.
+func (r *ofxReader) take(name, value string) {
+	within := ""
+	if n := len(r.within); n > 0 {
+		within = r.within[n-1]
+	}
+	switch {
+	case within == "STATUS" && name == "SEVERITY" && strings.EqualFold(value, "ERROR"):
+		r.failed = value
+	case within == "STATUS" && name == "MESSAGE":
+		r.reason = value
+	case r.entry != nil:
+		r.entry.take(within, name, value)
+	case r.stmt != nil:
+		r.stmt.take(within, name, value)
+	}
+}
