@@ -41,7 +41,7 @@ type expectedReject struct {
 }
 
 // notReadYet are the names of files in formats that have no reader.
-var notReadYet = map[string]bool{".sta": true, ".bai": true}
+var notReadYet = map[string]bool{".bai": true}
 
 // TestCorpus holds the reader to every case of testdata. Cases in formats that are not read yet must be refused as such.
 func TestCorpus(t *testing.T) {

@@ -14,6 +14,9 @@ type part struct {
 	kind     string // what tells accounts of one number apart, such as SAVINGS; "" for nothing
 	currency string // of the account, "" where it is not said
 	day      ledger.Date
+	name     string // how a person finds it, such as "statement 31, page 2"; "" for nothing better than its day
+	page     int    // its place among those of one day, 0 for that in the file
+	carried  bool   // closes with a balance that another page carries on
 	// opening and closing are in minor units, nil where they are not stated.
 	opening, closing *int64
 	lines            []Line

@@ -1,6 +1,8 @@
 package statement
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	"daybook/store/ledger"
@@ -10,7 +12,7 @@ import (
 type partBreak struct {
 	at           *part // nil where everything adds up
 	wanted, got  int64
-	betweenParts bool // at opens with another balance than the part before it closes with
+	before       *part // the one before at, where at opens with another balance than that closes with
 }
 
 // walk follows the balances over the parts: each opens with what the one before closes with, and closes with that and its lines. Where a
@@ -18,10 +20,10 @@ type partBreak struct {
 func (all parts) walk() (found partBreak, whole bool) {
 	running := all[0].opening
 	whole = running != nil
-	for _, p := range all {
+	for i, p := range all {
 		if p.opening != nil {
 			if running != nil && *running != *p.opening {
-				return partBreak{p, *running, *p.opening, true}, false
+				return partBreak{p, *running, *p.opening, all[i-1]}, false
 			}
 			running = p.opening
 		}
@@ -53,12 +55,13 @@ func (p *part) after(before *int64) *int64 {
 
 // inOrder gives the parts in the order of their days in which the balances agree: banks list the newest first or last.
 func (all parts) inOrder() parts {
+	chronological := func(a, b *part) int { return cmp.Or(a.day.Compare(b.day), cmp.Compare(a.page, b.page)) }
 	byDay := slices.Clone(all)
-	slices.SortStableFunc(byDay, func(a, b *part) int { return a.day.Compare(b.day) })
+	slices.SortStableFunc(byDay, chronological)
 	backwards := slices.Clone(all)
 	slices.Reverse(backwards)
 	backwardsByDay := slices.Clone(backwards)
-	slices.SortStableFunc(backwardsByDay, func(a, b *part) int { return a.day.Compare(b.day) })
+	slices.SortStableFunc(backwardsByDay, chronological)
 	orders := []parts{byDay, backwardsByDay, all, backwards}
 	if slices.ContainsFunc(all, func(p *part) bool { return p.day.IsZero() }) {
 		orders = orders[2:]
@@ -127,6 +130,11 @@ func (all parts) settle(out *Statement) error {
 	if found.at != nil {
 		return found.refusal(out, opening, closing)
 	}
+	if last := ordered[len(ordered)-1]; last.carried {
+		r := refuse(ClassBalance, 0, "The file is not whole: the last page, %s, carries its balance on to a page that is not in the file. Download the statement again.", last.called("the statement"))
+		r.Statement, r.OpeningMinor, r.ClosingMinor = out, opening, closing
+		return r
+	}
 	if out.OpeningMinor, out.ClosingMinor = opening, closing; whole {
 		out.keepRepeated()
 	}
@@ -138,13 +146,24 @@ func (b partBreak) refusal(out *Statement, opening, closing *int64) *Refusal {
 	show := func(minor int64) string { return ledger.FormatAmount(minor, b.at.currency) + " " + b.at.currency }
 	where := "The balances do not add up: "
 	var r *Refusal
-	if b.betweenParts {
-		r = refuse(ClassBalance, 0, where+"a statement in the file closes with %s, and the next one opens with %s. A statement between them may be missing: download them again without a gap.", show(b.wanted), show(b.got))
+	if b.before != nil {
+		r = refuse(ClassBalance, 0, where+"%s closes with %s, and %s opens with %s. A statement or a page between them may be missing: download them again without a gap.",
+			b.before.called("a statement in the file"), show(b.wanted), b.at.called("the next one"), show(b.got))
 	} else {
-		r = refuse(ClassBalance, 0, where+"the opening balance and the entries give %s, and the file states a closing balance of %s. Entries may be missing: download the statement again.", show(b.wanted), show(b.got))
+		r = refuse(ClassBalance, 0, where+"the opening balance of %s and its entries give %s, and the file states a closing balance of %s. Entries may be missing: download the statement again.",
+			b.at.called("the statement"), show(b.wanted), show(b.got))
 	}
 	r.Statement, r.OpeningMinor, r.ClosingMinor = out, opening, closing
 	return r
+}
+
+// called names a part, by its day too where that is known.
+func (p *part) called(unnamed string) string {
+	name := cmp.Or(p.name, unnamed)
+	if p.day.IsZero() {
+		return name
+	}
+	return fmt.Sprintf("%s (of %s)", name, p.day)
 }
 
 // keepRepeated takes the bank's id off lines that share it with a line of the same day and amount, where the balances prove that all of them
