@@ -72,7 +72,7 @@ func (p *swiftPage) readEntry(text string, e swiftEntry) {
 }
 
 // lost says what a rejected entry means for the balances.
-func (p *swiftPage) lost() string {
+func (p *part) lost() string {
 	if p.opening == nil || p.closing == nil {
 		return ""
 	}

@@ -10,9 +10,9 @@ import (
 
 // partBreak is where the parts of a statement do not lead from balance to balance.
 type partBreak struct {
-	at           *part // nil where everything adds up
-	wanted, got  int64
-	before       *part // the one before at, where at opens with another balance than that closes with
+	at          *part // nil where everything adds up
+	wanted, got int64
+	before      *part // the one before at, where at opens with another balance than that closes with
 }
 
 // walk follows the balances over the parts: each opens with what the one before closes with, and closes with that and its lines. Where a
