@@ -195,6 +195,10 @@ func (r *camtReader) take(path, value string) {
 		r.stmt.currency = currencyCode(value)
 	case "/FrToDt/ToDtTm":
 		r.stmt.until = value
+	case "/StmtPgntn/PgNb":
+		r.stmt.page = countOf(value)
+	case "/StmtPgntn/LastPgInd":
+		r.stmt.carried = value == "false" || value == "0"
 	}
 }
 

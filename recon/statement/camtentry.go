@@ -10,6 +10,7 @@ import (
 type camtEntry struct {
 	row, start        int
 	amount, currency  string
+	otherAmounts      []camtAmount // what else it is said to be worth, of the whole entry or of its one payment
 	direction, status string
 	reversed          bool
 	bookedOn          string
@@ -26,6 +27,11 @@ type camtEntry struct {
 	texts             string // of those before it
 }
 
+type camtAmount struct{ amount, currency string }
+
+// otherAmountsKept is how many amounts of an entry are kept; more are those of the payments of a batch.
+const otherAmountsKept = 8
+
 // textBytes is about how much of the texts of an entry is kept: a batch may have those of thousands of payments.
 const textBytes = 4_000
 
@@ -36,12 +42,14 @@ func (e *camtEntry) take(path, value, ccy string) {
 		payment, ok = strings.CutPrefix(path, "TxDtls/")
 	}
 	if ok {
-		e.takePayment(payment, value)
+		e.takePayment(payment, value, ccy)
 		return
 	}
 	switch path {
 	case "Amt":
 		e.amount, e.currency = value, ccy
+	case "AmtDtls/TxAmt/Amt", "AmtDtls/CntrValAmt/Amt":
+		e.takeOther(value, ccy)
 	case "CdtDbtInd":
 		e.direction = strings.ToUpper(value)
 	case "RvslInd":
@@ -62,9 +70,11 @@ func (e *camtEntry) take(path, value, ccy string) {
 }
 
 // takePayment keeps what stands in a TxDtls. The first gives its references; they count only when it is the only one.
-func (e *camtEntry) takePayment(path, value string) {
+func (e *camtEntry) takePayment(path, value, ccy string) {
 	first := e.payments == 1
 	switch path {
+	case "Amt", "AmtDtls/TxAmt/Amt", "AmtDtls/CntrValAmt/Amt":
+		e.takeOther(value, ccy)
 	case "Refs/EndToEndId":
 		if first {
 			e.endToEndID = givenReference(value)
@@ -89,6 +99,37 @@ func (e *camtEntry) takePayment(path, value string) {
 	case "RmtInf/Strd/AddtlRmtInf", "RmtInf/Strd/RfrdDocInf/Nb", "AddtlTxInf":
 		e.text = addText(e.text, value)
 	}
+}
+
+func (e *camtEntry) takeOther(amount, currency string) {
+	if len(e.otherAmounts) < otherAmountsKept {
+		e.otherAmounts = append(e.otherAmounts, camtAmount{amount, currencyCode(currency)})
+	}
+}
+
+// amountIn gives the amount in the currency of the account. Some banks write that of the payment as the amount of the entry, and what the
+// account was moved by only in its details.
+func (e *camtEntry) amountIn(account string) camtAmount {
+	own := camtAmount{e.amount, currencyCode(e.currency)}
+	if e.currency == "" {
+		own.currency = account
+	}
+	if own.currency == account || own.currency == "" || e.isBatch() {
+		return own
+	}
+	found := camtAmount{}
+	for _, other := range e.otherAmounts {
+		if other.currency == account && found.amount != "" && found != other {
+			return own
+		}
+		if other.currency == account {
+			found = other
+		}
+	}
+	if found.amount == "" {
+		return own
+	}
+	return found
 }
 
 // addText is joinText up to a length.
@@ -130,11 +171,11 @@ func (e *camtEntry) reference() string {
 	if e.isBatch() {
 		return cmp.Or(e.bankRef, e.batchRef)
 	}
-	return cmp.Or(e.endToEndID, e.bankRef, e.paymentRef, e.creditorRef)
+	return cmp.Or(e.endToEndID, e.bankRef, e.paymentRef, e.creditorRef, e.batchRef)
 }
 
 // line reads the entry, with a reason and its detail where it is none.
-func (e *camtEntry) line(currency string, t *told) (Line, *faultyCell) {
+func (e *camtEntry) line(account string, t *told) (Line, *faultyCell) {
 	if fault := e.unbooked(); fault != nil {
 		return Line{}, fault
 	}
@@ -144,11 +185,12 @@ func (e *camtEntry) line(currency string, t *told) (Line, *faultyCell) {
 	} else if !ok {
 		return Line{}, &faultyCell{ReasonBadDate, fmt.Sprintf("%q is not a day of the calendar", short(e.bookedOn))}
 	}
-	amount, fault := signedMinor(e.amount, e.direction, currency)
+	printed := e.amountIn(account)
+	amount, fault := signedMinor(printed.amount, e.direction, printed.currency)
 	if fault != nil {
 		return Line{}, fault
 	}
-	line := Line{Row: e.row, Date: day, AmountMinor: amount, Currency: currency, Reference: e.reference(), Description: e.description(), BankID: e.bankRef}
+	line := Line{Row: e.row, Date: day, AmountMinor: amount, Currency: printed.currency, Reference: e.reference(), Description: e.description(), BankID: e.bankRef}
 	if !e.isBatch() {
 		line.BankID = cmp.Or(e.bankRef, e.paymentRef)
 	}

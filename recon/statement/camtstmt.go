@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -53,17 +54,8 @@ func (b *camtBalance) minor(currency string) *int64 {
 // takeEntry reads an entry into a line or a reject.
 func (s *camtStmt) takeEntry(e *camtEntry, raw string, t *told) {
 	e.closePayment()
-	currency := currencyCode(e.currency)
-	if s.currency == "" {
-		s.currency = s.balanceCurrency()
-	}
-	if e.currency == "" {
-		currency = s.currency
-	}
-	if s.currency == "" {
-		s.currency = currency
-	}
-	line, fault := e.line(currency, t)
+	s.currency = cmp.Or(s.currency, s.balanceCurrency(), currencyCode(e.currency), t.currency)
+	line, fault := e.line(s.currency, t)
 	if fault != nil {
 		s.reject(e.row, fault.reason, fault.detail, raw)
 		return
@@ -88,14 +80,13 @@ func (s *camtStmt) balanceCurrency() string {
 // of a statement over several days, with balances of each, those of the first and the last. An interim balance (ITBD) is the closing one of
 // a page only where the entries lead to it.
 func (s *camtStmt) finish() *part {
-	if s.currency == "" {
-		s.currency = s.balanceCurrency()
-	}
+	s.currency = cmp.Or(s.currency, s.balanceCurrency())
 	s.opening = s.stated(false, "OPBD")
 	if s.opening == nil {
 		s.opening = s.stated(false, "PRCD")
 	}
 	s.closing = s.stated(true, "CLBD")
+	s.carried = s.carried && s.closing == nil
 	if end := s.after(s.opening); s.closing == nil && end != nil {
 		for _, b := range s.balances {
 			if minor := b.minor(s.currency); b.kind == "ITBD" && minor != nil && *minor == *end {

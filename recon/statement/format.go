@@ -46,7 +46,7 @@ func textFormat(text string) (format string, message bool, read messageReader) {
 	head := strings.TrimSpace(text[:min(len(text), 16<<10)])
 	upper := strings.ToUpper(head[:min(len(head), 2048)])
 	switch {
-	case strings.HasPrefix(upper, "OFXHEADER") || strings.Contains(upper, "<OFX>") || ofxStart.MatchString(upper):
+	case strings.HasPrefix(upper, "OFXHEADER") || strings.Contains(upper, "<OFX>") || strings.Contains(upper, "<BANKTRANLIST>") || ofxStart.MatchString(upper):
 		return "an OFX file", true, readOFX
 	case strings.HasPrefix(head, "<") && camtElement.MatchString(head):
 		return "an ISO 20022 message", true, readCamt

@@ -16,6 +16,7 @@ func readOFX(text string, t *told) (*Statement, error) {
 	if err := r.read(); err != nil {
 		return nil, err
 	}
+	r.endStmt()
 	if len(r.all) == 0 {
 		return nil, r.nothing()
 	}
@@ -31,7 +32,6 @@ type ofxReader struct {
 	told   *told
 	tags   ofxTags
 	within []string // the aggregates that are open
-	closed bool     // the last OFX is
 	stmt   *ofxStmt // nil outside of one
 	entry  *ofxEntry
 	rows   int
@@ -63,8 +63,8 @@ func (r *ofxReader) read() error {
 			return err
 		}
 	}
-	if !r.closed {
-		return refuse(ClassMalformed, 0, "The file is cut off: its end (</OFX>) is missing. Download it from the bank again.")
+	if slices.ContainsFunc(r.within, func(name string) bool { return name == "OFX" || name == "BANKTRANLIST" || name == "STMTTRN" }) {
+		return refuse(ClassMalformed, 0, "The file is cut off: its end is missing. Download it from the bank again.")
 	}
 	return nil
 }
@@ -82,14 +82,16 @@ func (r *ofxReader) nothing() *Refusal {
 
 func (r *ofxReader) open(tag ofxTag) error {
 	switch tag.name {
-	case "OFX":
-		r.within, r.closed = nil, false
 	case "STMTRS", "CCSTMTRS":
 		r.endStmt()
 		r.stmt = &ofxStmt{}
 	case "INVSTMTRS":
 		r.endStmt()
 		r.invests = true
+	case "BANKTRANLIST":
+		if r.stmt == nil && !slices.Contains(r.within, "INVSTMTRS") {
+			r.stmt = &ofxStmt{} // of a bank that sends nothing else
+		}
 	case "STMTTRN", "STMTTRNP":
 		r.endEntry(tag.start)
 		if r.rows++; r.rows > MaxRows {
@@ -126,7 +128,6 @@ func (r *ofxReader) close(tag ofxTag) {
 	case "OFX":
 		r.endEntry(tag.start)
 		r.endStmt()
-		r.closed = true
 	}
 	r.closeTo(tag.name)
 }

@@ -64,6 +64,17 @@ func (e *ofxEntry) take(within, name, value string) {
 	}
 }
 
+// isBalance reports whether the entry is none but states a balance, as banks write it without an id.
+func (e *ofxEntry) isBalance() bool {
+	for _, text := range []string{e.name, e.memo} {
+		switch kind := balanceOf(text); kind {
+		case openingBalance, closingBalance, someBalance:
+			return e.fitID == "" || kind == openingBalance
+		}
+	}
+	return false
+}
+
 // line reads the entry in the currency of its statement, with a reason where it is none.
 func (e *ofxEntry) line(currency string, t *told) (Line, *faultyCell) {
 	if e.pending || e.kind == "HOLD" {
@@ -112,7 +123,7 @@ func ofxMinor(text, currency string) (int64, *faultyCell) {
 }
 
 // ofxDate is YYYYMMDD, and perhaps a time of day and the offset of its zone in hours: 20260331233000.000[-5:EST].
-var ofxDate = regexp.MustCompile(`^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,:]\d*)?)?)?\s*(?:\[\s*([+-]?\d{1,2})(?:[.:](\d{1,2}))?\s*(?::[^\]]*)?\])?$`)
+var ofxDate = regexp.MustCompile(`^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,:]\d*)?)?)?\s*(?:\[\s*([+-]?\d{1,2})(?:[.:]?(\d{1,2}))?\s*(?::[^\]]*)?\])?$`)
 
 // ofxDay gives the day as printed, moved only between zones that were told. ok is false for what is none.
 func ofxDay(text string, t *told) (day ledger.Date, ok bool) {

@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -35,8 +36,10 @@ func (s *ofxStmt) take(within, name, value string) {
 
 // takeEntry reads an entry into a line or a reject; what corrects another is kept until all are read.
 func (s *ofxStmt) takeEntry(e *ofxEntry, raw string, t *told) {
-	if s.currency == "" {
-		s.currency = t.currency
+	s.currency = cmp.Or(s.currency, currencyCode(e.currency), t.currency)
+	if e.isBalance() {
+		s.skipped = append(s.skipped, Skipped{e.row, SkipBalance, raw})
+		return
 	}
 	line, fault := e.line(s.currency, t)
 	if e.corrects != "" {
@@ -55,6 +58,7 @@ func (s *ofxStmt) takeEntry(e *ofxEntry, raw string, t *told) {
 
 // finish gives the statement its balance. OFX states no opening one.
 func (s *ofxStmt) finish() *part {
+	s.apart = true
 	s.signByKind()
 	s.correct()
 	s.dropRunningIDs()

@@ -133,5 +133,8 @@ func unescape(text string) string {
 	if !strings.Contains(text, "&") {
 		return text
 	}
-	return entityPattern.ReplaceAllStringFunc(text, html.UnescapeString)
+	for range 2 { // some banks write them twice: &amp;amp;
+		text = entityPattern.ReplaceAllStringFunc(text, html.UnescapeString)
+	}
+	return text
 }

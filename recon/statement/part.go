@@ -16,6 +16,7 @@ type part struct {
 	day      ledger.Date
 	name     string // how a person finds it, such as "statement 31, page 2"; "" for nothing better than its day
 	page     int    // its place among those of one day, 0 for that in the file
+	apart    bool   // need not open with the balance that the one before closes with
 	carried  bool   // closes with a balance that another page carries on
 	// opening and closing are in minor units, nil where they are not stated.
 	opening, closing *int64

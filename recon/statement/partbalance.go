@@ -21,6 +21,9 @@ func (all parts) walk() (found partBreak, whole bool) {
 	running := all[0].opening
 	whole = running != nil
 	for i, p := range all {
+		if p.apart {
+			running, whole = nil, false
+		}
 		if p.opening != nil {
 			if running != nil && *running != *p.opening {
 				return partBreak{p, *running, *p.opening, all[i-1]}, false
@@ -63,7 +66,7 @@ func (all parts) inOrder() parts {
 	backwardsByDay := slices.Clone(backwards)
 	slices.SortStableFunc(backwardsByDay, chronological)
 	orders := []parts{byDay, backwardsByDay, all, backwards}
-	if slices.ContainsFunc(all, func(p *part) bool { return p.day.IsZero() }) {
+	if slices.ContainsFunc(all, func(p *part) bool { return p.day.IsZero() && p.page == 0 }) {
 		orders = orders[2:]
 	}
 	for _, order := range orders {
