@@ -158,7 +158,7 @@ func isSEPACode(s string) bool {
 func (d *swiftDetails) readSlashed(text string) bool {
 	text = strings.TrimSpace(text)
 	at, code := nextSlashed(text)
-	if at != 0 {
+	if code == "" || at != 0 {
 		return false
 	}
 	for rest := text[len(code)+1:]; code != ""; {
