@@ -22,6 +22,9 @@ const camtDepth = 64
 // readCamt reads ISO 20022 camt.053, the statement of an account, in all its versions: from 001.02 on they differ in where a status and a
 // name stand. A file may hold several statements, and several messages one after another.
 func readCamt(text string, t *told) (*Statement, error) {
+	if err := checkTags(text); err != nil {
+		return nil, err
+	}
 	r := &camtReader{text: text, told: t, xml: xml.NewDecoder(strings.NewReader(text))}
 	r.xml.CharsetReader = func(_ string, decoded io.Reader) (io.Reader, error) { return decoded, nil }
 	if err := r.read(); err != nil {
@@ -45,7 +48,7 @@ type camtReader struct {
 	all       parts
 	rows      int // entries so far
 	stmt      *camtStmt
-	entry     *camtEntry
+	entry     *camtEntry // that is open, or was open last
 	balance   *camtBalance
 }
 
@@ -88,10 +91,29 @@ func brokenXML(err error) *Refusal {
 // checkDoctype refuses a file that defines entities of its own, which could stand for any amount of text or for another file. No bank's
 // message has any.
 func checkDoctype(directive string) error {
-	if upper := strings.ToUpper(directive); strings.HasPrefix(upper, "DOCTYPE") && strings.ContainsAny(upper, "[") || strings.Contains(upper, "ENTITY") {
+	kind := strings.ToUpper(directive[:min(len(directive), len("DOCTYPE"))])
+	if kind == "DOCTYPE" && strings.Contains(directive, "[") || strings.HasPrefix(kind, "ENTITY") {
 		return refuse(ClassMalformed, 0, "The file defines XML entities of its own (DOCTYPE), as no bank's statement does. Download it from the bank again.")
 	}
 	return nil
+}
+
+// checkTags refuses a text in which a tag is longer than any record may be, before it is taken apart: it would be held whole.
+func checkTags(text string) error {
+	for pos := 0; ; {
+		open := strings.IndexByte(text[pos:], '<')
+		if open < 0 {
+			return nil
+		}
+		end := strings.IndexByte(text[pos+open:], '>')
+		if end > MaxRecordBytes {
+			return refuse(ClassMalformed, 1+lineEnds(text[:pos+open]), "An element of the file is longer than any bank's. This is no bank's statement.")
+		}
+		if end < 0 {
+			return nil
+		}
+		pos += open + end
+	}
 }
 
 func (r *camtReader) openElement(element xml.StartElement, start int) error {
@@ -112,7 +134,7 @@ func (r *camtReader) openElement(element xml.StartElement, start int) error {
 		if r.rows++; r.rows > MaxRows {
 			return refuse(ClassMalformed, r.rows, "The file has more than %d entries. Split it by period and upload the parts.", MaxRows)
 		}
-		r.entry = &camtEntry{row: r.rows, start: start}
+		r.entry = r.entry.anew(r.rows, start)
 	case "/Bal":
 		r.balance = &camtBalance{}
 	case "/Ntry/NtryDtls/TxDtls", "/Ntry/TxDtls":
@@ -143,9 +165,9 @@ func (r *camtReader) closeElement() error {
 	case r.stmt == nil:
 		return nil
 	case len(r.path) == 0:
-		r.all = append(r.all, r.stmt.finish())
-		r.stmt = nil
-		return nil
+		all, err := r.all.with(r.stmt.finish())
+		r.all, r.stmt = all, nil
+		return err
 	}
 	if r.leaf {
 		r.take(string(r.path), oneLine(string(r.value)))
@@ -154,9 +176,8 @@ func (r *camtReader) closeElement() error {
 	case "/Ntry":
 		raw := clipped(r.text[r.entry.start:r.xml.InputOffset()], rowShown)
 		r.stmt.takeEntry(r.entry, raw, r.told)
-		r.entry = nil
 	case "/Bal":
-		r.stmt.balances = append(r.stmt.balances, *r.balance)
+		r.stmt.takeBalance(*r.balance)
 		r.balance = nil
 	}
 	r.path = r.path[:strings.LastIndexByte(string(r.path), '/')]

@@ -23,7 +23,8 @@ type camtEntry struct {
 	paymentRef        string // the bank's, of the first payment
 	creditorRef       string // the creditor's, of the first payment
 	debtor, creditor  string // of the payment that is open
-	text              string // of the payment that is open
+	remittance        []byte // what the payer wrote, of the payment that is open
+	text              string // what else says it, of the payment that is open
 	texts             string // of those before it
 }
 
@@ -34,6 +35,15 @@ const otherAmountsKept = 8
 
 // textBytes is about how much of the texts of an entry is kept: a batch may have those of thousands of payments.
 const textBytes = 4_000
+
+// anew gives an entry in the memory of the one before it, nil for the first.
+func (e *camtEntry) anew(row, start int) *camtEntry {
+	if e == nil {
+		e = &camtEntry{}
+	}
+	*e = camtEntry{row: row, start: start, otherAmounts: e.otherAmounts[:0], remittance: e.remittance[:0]}
+	return e
+}
 
 // take keeps what stands in an element of the entry; ccy is the currency of the last amount.
 func (e *camtEntry) take(path, value, ccy string) {
@@ -88,8 +98,8 @@ func (e *camtEntry) takePayment(path, value, ccy string) {
 	case "RltdPties/Cdtr/Nm", "RltdPties/Cdtr/Pty/Nm":
 		e.creditor = value
 	case "RmtInf/Ustrd":
-		if len(e.text) < textBytes {
-			e.text = strings.TrimSpace(e.text + " " + value)
+		if len(e.remittance) < textBytes {
+			e.remittance = append(append(e.remittance, ' '), value...)
 		}
 	case "RmtInf/Strd/CdtrRefInf/Ref", "RmtInf/Strd/CdtrRefInf/CdtrRef":
 		if first {
@@ -151,8 +161,9 @@ func (e *camtEntry) closePayment() {
 	if (e.direction == "CRDT") != e.reversed {
 		party = cmp.Or(e.debtor, e.creditor)
 	}
-	e.texts = addText(e.texts, joinText(party, e.text))
-	e.debtor, e.creditor, e.text = "", "", ""
+	text := joinText(strings.TrimSpace(string(e.remittance)), e.text)
+	e.texts = addText(e.texts, joinText(party, text))
+	e.debtor, e.creditor, e.text, e.remittance = "", "", "", e.remittance[:0]
 }
 
 func (e *camtEntry) isBatch() bool { return e.payments > 1 || e.batched > 1 }
@@ -199,18 +210,18 @@ func (e *camtEntry) line(account string, t *told) (Line, *faultyCell) {
 
 // unbooked says why an entry has not moved money, or not yet; nil for one that has. A statement holds booked entries where it says nothing.
 func (e *camtEntry) unbooked() *faultyCell {
-	detail := fmt.Sprintf("the bank marks the entry as %q", short(e.status))
-	if strings.EqualFold(e.status, "FUTR") {
-		return &faultyCell{ReasonPending, detail}
-	}
 	reason, known := statusReason(e.status)
-	switch {
-	case !known:
-		return &faultyCell{ReasonNotCompleted, detail + ", which is not known here"}
-	case reason != "":
-		return &faultyCell{reason, detail}
+	if strings.EqualFold(e.status, "FUTR") {
+		reason, known = ReasonPending, true
 	}
-	return nil
+	detail := "the bank marks the entry as %q"
+	if !known {
+		reason, detail = ReasonNotCompleted, detail+", which is not known here"
+	}
+	if reason == "" {
+		return nil
+	}
+	return &faultyCell{reason, fmt.Sprintf(detail, short(e.status))}
 }
 
 // signedMinor reads an amount of ISO 20022, whose sign stands beside it.

@@ -51,6 +51,14 @@ func (b *camtBalance) minor(currency string) *int64 {
 	return &minor
 }
 
+// takeBalance keeps the balances that say where a statement begins or ends.
+func (s *camtStmt) takeBalance(b camtBalance) {
+	switch b.kind {
+	case "OPBD", "PRCD", "CLBD", "ITBD":
+		s.balances = append(s.balances, b)
+	}
+}
+
 // takeEntry reads an entry into a line or a reject.
 func (s *camtStmt) takeEntry(e *camtEntry, raw string, t *told) {
 	e.closePayment()

@@ -16,7 +16,9 @@ func readOFX(text string, t *told) (*Statement, error) {
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	r.endStmt()
+	if err := r.endStmt(); err != nil {
+		return nil, err
+	}
 	if len(r.all) == 0 {
 		return nil, r.nothing()
 	}
@@ -29,14 +31,15 @@ func readOFX(text string, t *told) (*Statement, error) {
 }
 
 type ofxReader struct {
-	told   *told
-	tags   ofxTags
-	within []string // the aggregates that are open
-	stmt   *ofxStmt // nil outside of one
-	entry  *ofxEntry
-	rows   int
-	all    parts
-	others []Skipped // entries of accounts that are none of a bank
+	told    *told
+	tags    ofxTags
+	within  []string // the aggregates that are open
+	stmt    *ofxStmt // nil outside of one
+	entry   ofxEntry
+	inEntry bool
+	rows    int
+	all     parts
+	others  []Skipped // entries of accounts that are none of a bank
 	// What the bank says where it sends no statement.
 	invests        bool
 	failed, reason string
@@ -53,7 +56,7 @@ func (r *ofxReader) read() error {
 		}
 		switch {
 		case tag.closing:
-			r.close(tag)
+			err = r.close(tag)
 		case tag.value == "" && slices.Contains(ofxAggregates, tag.name):
 			err = r.open(tag)
 		case tag.value != "":
@@ -80,13 +83,15 @@ func (r *ofxReader) nothing() *Refusal {
 	return refuse(ClassEmpty, 0, "The file holds no statement.")
 }
 
-func (r *ofxReader) open(tag ofxTag) error {
+func (r *ofxReader) open(tag ofxTag) (err error) {
 	switch tag.name {
 	case "STMTRS", "CCSTMTRS":
-		r.endStmt()
+		r.endEntry(tag.start)
+		err = r.endStmt()
 		r.stmt = &ofxStmt{}
 	case "INVSTMTRS":
-		r.endStmt()
+		r.endEntry(tag.start)
+		err = r.endStmt()
 		r.invests = true
 	case "BANKTRANLIST":
 		if r.stmt == nil && !slices.Contains(r.within, "INVSTMTRS") {
@@ -97,59 +102,56 @@ func (r *ofxReader) open(tag ofxTag) error {
 		if r.rows++; r.rows > MaxRows {
 			return refuse(ClassMalformed, r.rows, "The file has more than %d entries. Split it by period and upload the parts.", MaxRows)
 		}
-		r.entry = &ofxEntry{row: r.rows, start: tag.start, pending: tag.name == "STMTTRNP"}
+		r.entry, r.inEntry = ofxEntry{row: r.rows, start: tag.start, pending: tag.name == "STMTTRNP"}, true
 		r.closeTo("STMTTRN")
 		r.closeTo("STMTTRNP")
 	}
 	if len(r.within) < len(ofxAggregates) {
 		r.within = append(r.within, tag.name)
 	}
-	return nil
+	return err
 }
 
 // closeTo closes an aggregate with all that is open in it.
-func (r *ofxReader) closeTo(name string) (was bool) {
-	at := slices.Index(r.within, name)
-	if at >= 0 {
+func (r *ofxReader) closeTo(name string) {
+	if at := slices.Index(r.within, name); at >= 0 {
 		r.within = r.within[:at]
 	}
-	return at >= 0
 }
 
-func (r *ofxReader) close(tag ofxTag) {
+func (r *ofxReader) close(tag ofxTag) (err error) {
 	switch tag.name {
 	case "STMTTRN", "STMTTRNP":
 		r.endEntry(tag.end)
 	case "BANKTRANLIST", "BANKTRANLISTP":
 		r.endEntry(tag.start)
-	case "STMTRS", "CCSTMTRS":
+	case "STMTRS", "CCSTMTRS", "OFX":
 		r.endEntry(tag.start)
-		r.endStmt()
-	case "OFX":
-		r.endEntry(tag.start)
-		r.endStmt()
+		err = r.endStmt()
 	}
 	r.closeTo(tag.name)
+	return err
 }
 
-func (r *ofxReader) endStmt() {
+func (r *ofxReader) endStmt() (err error) {
 	if r.stmt != nil {
-		r.all = append(r.all, r.stmt.finish())
+		r.all, err = r.all.with(r.stmt.finish())
 	}
 	r.stmt = nil
+	return err
 }
 
 func (r *ofxReader) endEntry(end int) {
-	if r.entry == nil {
+	if !r.inEntry {
 		return
 	}
 	raw := clipped(strings.TrimSpace(r.tags.text[r.entry.start:end]), rowShown)
 	if r.stmt == nil {
 		r.others = append(r.others, Skipped{r.entry.row, SkipAccount, raw})
 	} else {
-		r.stmt.takeEntry(r.entry, raw, r.told)
+		r.stmt.takeEntry(&r.entry, raw, r.told)
 	}
-	r.entry = nil
+	r.inEntry = false
 }
 
 // take keeps a value by the aggregate that it stands in.
@@ -163,7 +165,7 @@ func (r *ofxReader) take(name, value string) {
 		r.failed = value
 	case within == "STATUS" && name == "MESSAGE":
 		r.reason = value
-	case r.entry != nil:
+	case r.inEntry:
 		r.entry.take(within, name, value)
 	case r.stmt != nil:
 		r.stmt.take(within, name, value)

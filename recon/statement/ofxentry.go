@@ -52,11 +52,11 @@ func (e *ofxEntry) take(within, name, value string) {
 	case "CHECKNUM":
 		e.check = givenReference(value)
 	case "NAME", "EXTDNAME":
-		e.name = joinText(e.name, value)
+		e.name = addText(e.name, value)
 	case "PAYEE":
 		e.payee = value
 	case "MEMO":
-		e.memo = joinText(e.memo, value)
+		e.memo = addText(e.memo, value)
 	case "CORRECTFITID":
 		e.corrects = value
 	case "CORRECTACTION":
@@ -81,6 +81,9 @@ func (e *ofxEntry) line(currency string, t *told) (Line, *faultyCell) {
 		return Line{}, &faultyCell{ReasonPending, "the bank lists the entry as pending"}
 	}
 	day, ok := ofxDay(e.posted, t)
+	if e.posted == "" {
+		return Line{}, &faultyCell{ReasonBadDate, "the entry has no day (DTPOSTED)"}
+	}
 	if !ok {
 		return Line{}, &faultyCell{ReasonBadDate, fmt.Sprintf("%q is not a day of the calendar (DTPOSTED)", short(e.posted))}
 	}

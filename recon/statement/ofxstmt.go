@@ -91,25 +91,36 @@ type ofxCorrection struct {
 	deletes bool
 }
 
-// correct takes the entries out that others of the file correct.
+// correct takes the entries out that others of the file correct. One whose id several entries have stays.
 func (s *ofxStmt) correct() {
+	if len(s.corrections) == 0 {
+		return
+	}
+	rows := map[string][]int{}
+	for i := range s.lines {
+		rows[s.lines[i].BankID] = append(rows[s.lines[i].BankID], s.lines[i].Row)
+	}
+	gone := map[int]string{}
 	for _, c := range s.corrections {
-		at, found := -1, 0
-		for i := range s.lines {
-			if s.lines[i].BankID == c.of && s.lines[i].Row != c.row {
-				at, found = i, found+1
-			}
-		}
-		if found != 1 {
+		if len(rows[c.of]) > 2 {
 			continue
 		}
-		detail := fmt.Sprintf("the bank replaces it by entry %d", c.row)
-		if c.deletes {
-			detail = fmt.Sprintf("the bank deletes it by entry %d", c.row)
+		earlier := slices.DeleteFunc(slices.Clone(rows[c.of]), func(row int) bool { return row == c.row })
+		if len(earlier) != 1 {
+			continue
 		}
-		s.reject(s.lines[at].Row, ReasonNotCompleted, detail, s.lines[at].Raw)
-		s.lines, s.kinds = slices.Delete(s.lines, at, at+1), slices.Delete(s.kinds, at, at+1)
+		gone[earlier[0]] = fmt.Sprintf("the bank replaces it by entry %d", c.row)
+		if c.deletes {
+			gone[earlier[0]] = fmt.Sprintf("the bank deletes it by entry %d", c.row)
+		}
 	}
+	s.lines = slices.DeleteFunc(s.lines, func(l Line) bool {
+		detail, is := gone[l.Row]
+		if is {
+			s.reject(l.Row, ReasonNotCompleted, detail, l.Raw)
+		}
+		return is
+	})
 	slices.SortFunc(s.rejects, func(a, b Reject) int { return a.Row - b.Row })
 }
 

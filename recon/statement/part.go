@@ -40,6 +40,17 @@ func (p *part) reject(row int, reason Reason, detail, raw string) {
 // parts are the statements of a message in the order of the file.
 type parts []*part
 
+// maxParts is how many statements a file may hold.
+const maxParts = 50_000
+
+// with adds a statement.
+func (all parts) with(p *part) (parts, error) {
+	if len(all) == maxParts {
+		return nil, refuse(ClassMalformed, 0, "The file holds more than %d statements. Split it by period and upload the parts.", maxParts)
+	}
+	return append(all, p), nil
+}
+
 // joined makes the statements of a message one, or refuses them: as of several accounts or currencies unless one was told, and where their
 // entries do not lead from balance to balance.
 func (all parts) joined(format string, t *told) (*Statement, error) {
@@ -77,24 +88,29 @@ func shown(account string) string {
 // statement puts the entries of the chosen parts into one, in the order of the file; those of the others are skipped.
 func (all parts) statement(format string, mine parts) *Statement {
 	out := &Statement{Format: format, Currency: mine[0].currency, Lines: []Line{}, Rejects: []Reject{}, Skipped: []Skipped{}}
-	if len(all) == 1 && len(all[0].lines) > 0 {
-		out.Lines = all[0].lines
+	chosen := map[*part]bool{}
+	for _, p := range mine {
+		chosen[p] = true
 	}
 	for _, p := range all {
-		switch {
-		case !slices.Contains(mine, p):
+		if !chosen[p] {
 			out.skipOther(p)
-		case len(all) > 1:
-			out.Lines = append(out.Lines, p.lines...)
-			fallthrough
-		default:
-			out.Rejects, out.Skipped = append(out.Rejects, p.rejects...), append(out.Skipped, p.skipped...)
+			continue
 		}
+		out.Lines, out.Rejects, out.Skipped = followed(out.Lines, p.lines), followed(out.Rejects, p.rejects), followed(out.Skipped, p.skipped)
 	}
 	if currencies := currenciesOf(out.Lines); len(currencies) > 0 {
 		out.Currency = only(currencies)
 	}
 	return out
+}
+
+// followed puts one list behind another; behind none it stays where it is in memory.
+func followed[T any](first, second []T) []T {
+	if len(first) == 0 && len(second) > 0 {
+		return second
+	}
+	return append(first, second...)
 }
 
 func (s *Statement) skipOther(p *part) {
