@@ -40,7 +40,7 @@ func TestReadMT940_ReadsPagesAsOneStatement(t *testing.T) {
 		"blocks in lines":        {strings.ReplaceAll(blocks(first)+blocks(second)+blocks(third)+blocks(next), "}{", "}\r\n{"), "100.00 to 114.50"},
 		"headers without braces": {abn(first) + abn(second) + abn(third) + abn(next), "100.00 to 114.50"},
 		"an end with letters":    {strings.ReplaceAll(first+second+third+next, "\r\n-\r\n", "\r\n-XXX\r\n"), "100.00 to 114.50"},
-		"without field 20":       {strings.ReplaceAll(first+second+third+next, ":20:STARTUMS\r\n", "")[0:0] + ":20:STARTUMS\r\n" + strings.ReplaceAll(first+second+third+next, ":20:STARTUMS\r\n", ""), "100.00 to 114.50"},
+		"without field 20":       {":20:STARTUMS\r\n" + strings.ReplaceAll(first+second+third+next, ":20:STARTUMS\r\n", ""), "100.00 to 114.50"},
 		"a later part":           {third + next, "95.00 to 114.50"},
 		"a page twice":           {first + second + second + third + next, "100.00 to 114.50"},
 		"a page in between":      {first + third + next, "refused: balance_mismatch The balances do not add up: statement 31, page 1 (of 2026-03-30) closes with 90.00 EUR, and statement 31, page 3 (of 2026-03-30) opens with 95.00 EUR."},
