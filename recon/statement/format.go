@@ -33,7 +33,7 @@ var (
 	camtElement = regexp.MustCompile(`<([\w.-]+:)?(` + camtStatement + `|` + camtReport + `|` + camtNotification + `)[\s/>]`)
 	isoMessage  = regexp.MustCompile(`(camt|pain|pacs)\.\d{3}(\.\d{3}\.\d{2})?`)
 	mt940Tag    = regexp.MustCompile(`(?:^|[\r\n])[ \t]*:(25|28C?|60[FM]|61):`)
-	bai2Start   = regexp.MustCompile(`^01,[^,\r\n]*,[^,\r\n]*,\d{6,8},[\d:]*,[^\r\n]*[\s/]02,`)
+	bai2Start   = regexp.MustCompile(`^01,[^,\r\n]*,[^,\r\n]*,\d{6,8},[\d:]*,[^\r\n]*[\s/]+02,`)
 )
 
 // messageReader reads the text of a bank's message whole or refuses it whole, with the ordinal of an entry as its row. There is no table
