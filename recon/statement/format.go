@@ -36,36 +36,47 @@ var (
 	bai2Start   = regexp.MustCompile(`^01,[^,\r\n]*,[^,\r\n]*,\d{6,8},[\d:]*,[^\r\n]*[\s/]+02,`)
 )
 
-// messageReader reads the text of a bank's message whole or refuses it whole, with the ordinal of an entry as its row. There is no table
-// and Settings stay empty.
+// messageReader reads the text of a bank's message whole or refuses it whole, with the ordinal of an entry as its row.
 type messageReader func(text string, t *told) (*Statement, error)
 
-// textFormat names a format of messages that is not CSV, "" when the text may be CSV. read is nil where such a file is not read: with message
-// the bank sends statements in that format, without it is no statement.
-func textFormat(text string) (format string, message bool, read messageReader) {
+// textFormat is what the characters of a file are.
+type textFormat struct {
+	called  string        // for people; "" for CSV
+	message bool          // banks send statements in it
+	name    string        // as in Statement.Format, where it is read
+	read    messageReader // nil where it is not read as a message
+}
+
+// settings are those of a message, which has none of a table: the next one in the format is known by it.
+func (f textFormat) settings() Settings {
+	return Settings{Message: f.name, HeaderFingerprint: "message " + f.name}
+}
+
+// formatOf tells messages and what is no statement from what may be CSV.
+func formatOf(text string) textFormat {
 	head := strings.TrimSpace(text[:min(len(text), 16<<10)])
 	upper := strings.ToUpper(head[:min(len(head), 2048)])
 	switch {
 	case strings.HasPrefix(upper, "OFXHEADER") || strings.Contains(upper, "<OFX>") || strings.Contains(upper, "<BANKTRANLIST>") || ofxStart.MatchString(upper):
-		return "an OFX file", true, readOFX
+		return textFormat{"an OFX file", true, "ofx", readOFX}
 	case strings.HasPrefix(head, "<") && camtElement.MatchString(head):
-		return "an ISO 20022 message", true, readCamt
+		return textFormat{"an ISO 20022 message", true, "camt.053", readCamt}
 	case strings.HasPrefix(head, "<") && isoMessage.MatchString(head):
-		return "an ISO 20022 message (" + isoMessage.FindString(head) + ")", true, nil
+		return textFormat{called: "an ISO 20022 message (" + isoMessage.FindString(head) + ")", message: true}
 	case strings.HasPrefix(upper, "<!DOCTYPE HTML") || strings.HasPrefix(upper, "<HTML") || strings.HasPrefix(upper, "<TABLE"):
-		return "a web page", false, nil
+		return textFormat{called: "a web page"}
 	case strings.HasPrefix(upper, "<?XML"):
-		return "an XML file", true, nil
+		return textFormat{called: "an XML file", message: true}
 	case strings.HasPrefix(upper, "{1:F01") || (strings.Contains(head, ":20:") && mt940Tag.MatchString(head)):
-		return "an MT940 message", true, readMT940
+		return textFormat{"an MT940 message", true, "mt940", readMT940}
 	case bai2Start.MatchString(head):
-		return "a BAI2 file", true, readBAI2
+		return textFormat{"a BAI2 file", true, "bai2", readBAI2}
 	case strings.HasPrefix(upper, "!TYPE:") || strings.HasPrefix(upper, "!ACCOUNT"):
-		return "a QIF file", true, nil
+		return textFormat{called: "a QIF file", message: true}
 	case strings.HasPrefix(upper, `{\RTF`):
-		return "an RTF document", false, nil
+		return textFormat{called: "an RTF document"}
 	case strings.HasPrefix(head, "{\"") || strings.HasPrefix(head, "[{") || strings.HasPrefix(head, "{\n") || strings.HasPrefix(head, "[\n"):
-		return "a JSON file", false, nil
+		return textFormat{called: "a JSON file"}
 	}
-	return "", false, nil
+	return textFormat{}
 }

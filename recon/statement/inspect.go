@@ -50,10 +50,13 @@ func Inspect(data []byte, hints Hints) (*Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, read, err := readFile(data, t)
+	format, s, read, err := readFile(data, t)
 	found := &Inspection{Statement: read}
 	if err != nil && !errors.As(err, &found.Refusal) {
 		return nil, err
+	}
+	if format.read != nil {
+		found.Settings = format.settings()
 	}
 	if s != nil {
 		found.Settings = s.settings()

@@ -149,25 +149,29 @@ func Read(data []byte, hints Hints) (*Statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, read, err := readFile(data, t)
+	_, _, read, err := readFile(data, t)
 	return read, err
 }
 
 // readFile reads a file of any format whole, or refuses it whole. The sheet is nil when no table could be looked at, as of a bank's message.
-func readFile(data []byte, t *told) (*sheet, *Statement, error) {
+func readFile(data []byte, t *told) (textFormat, *sheet, *Statement, error) {
 	text, encoding, err := readText(data, t)
 	if err != nil {
-		return nil, nil, err
+		return textFormat{}, nil, nil, err
 	}
-	format, message, read := textFormat(text)
+	format := formatOf(text)
 	switch {
-	case read != nil:
-		statement, err := read(text, t)
-		return nil, statement, err
-	case format != "":
-		return nil, nil, unsupported(format, message)
+	case format.read != nil:
+		read, err := format.read(text, t)
+		if read != nil {
+			read.Settings = format.settings()
+		}
+		return format, nil, read, err
+	case format.called != "":
+		return format, nil, nil, unsupported(format)
 	}
-	return readCSV(unwrapped(text), encoding, t)
+	s, read, err := readCSV(unwrapped(text), encoding, t)
+	return format, s, read, err
 }
 
 // readText gives the characters of a file of any format, and the name of their encoding.
@@ -175,8 +179,8 @@ func readText(data []byte, t *told) (text, encoding string, err error) {
 	if len(data) > MaxFileBytes {
 		return "", "", refuse(ClassMalformed, 0, "The file has more than %d MB. Split it by period and upload the parts.", MaxFileBytes>>20)
 	}
-	if format := binaryFormat(data); format != "" {
-		return "", "", unsupported(format, false)
+	if called := binaryFormat(data); called != "" {
+		return "", "", unsupported(textFormat{called: called})
 	}
 	return decode(data, t)
 }
@@ -187,17 +191,17 @@ func readTable(data []byte, t *told) (text string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	if format, _, _ := textFormat(text); format != "" {
+	if formatOf(text).called != "" {
 		return "", false
 	}
 	return unwrapped(text), true
 }
 
 // unsupported refuses a file that is not read: a bank's message in a format of its own as such, anything else as no statement.
-func unsupported(format string, message bool) *Refusal {
+func unsupported(format textFormat) *Refusal {
 	class := ClassMalformed
-	if message {
+	if format.message {
 		class = ClassUnsupported
 	}
-	return refuse(class, 0, "This looks like %s, which is not read here. Download the account's movements from the bank as CSV, camt.053, MT940, OFX or BAI2 and upload that.", format)
+	return refuse(class, 0, "This looks like %s, which is not read here. Download the account's movements from the bank as CSV, camt.053, MT940, OFX or BAI2 and upload that.", format.called)
 }
