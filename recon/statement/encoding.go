@@ -134,6 +134,9 @@ func detectEncoding(data []byte) (encoding.Encoding, string, error) {
 	if invalid == 0 || valid > invalid {
 		return unicode.UTF8, "utf-8", nil // decode names the row of an invalid one
 	}
+	if enc, name := swiftEncoding(data); enc != nil {
+		return enc, name, nil
+	}
 	best, bestName, bestScore := encoding.Encoding(charmap.Windows1252), "windows-1252", 0
 	for _, c := range legacyEncodings() {
 		if score := vocabularyScore(data, c.enc); score > bestScore {

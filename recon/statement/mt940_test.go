@@ -127,6 +127,7 @@ func TestReadMT940_TakesTextsApart(t *testing.T) {
 		"166?00GUTSCHRIFT?20Rechnung 12?32Halden Inc?33 & Sons":                                                                                         "Halden Inc & Sons · Rechnung 12",
 		"020?00VIREMENT\r\n?20LIGNE 1\r\n?21LIGNE 2\r\n?30TESTLULL\r\n?32DO":                                                                            "DO · LIGNE 1 LIGNE 2",
 		"820?00UMBUCHUNG?109392?20ERSTATTUNG AUSLANDSEINSATZE?21NTGELT\r\n FUER VISA 4998 XXXX?3012030000?319003932309 AND MORE?32DEUTSC\r\nHE BANK AG": "DEUTSCHE BANK AG · ERSTATTUNG AUSLANDSEINSATZENTGELT FUER VISA 4998 XXXX",
+		"805?00DARLEHEN?20Darl. Abrechnung 1000000000?21Akt. Sollzinssatz 1,4%":                                                                         "Darl. Abrechnung 1000000000 Akt. Sollzinssatz 1,4%",
 		"805?00ENTGELTABSCHLUSS?106666": "ENTGELTABSCHLUSS",
 		"166?00UEBERWEISUNG?20EREF+E2E-1?21KREF+K-1?22SVWZ+Rechnung 4711 und noch e?23iniges mehr?32Halden":                 "Halden · Rechnung 4711 und noch e iniges mehr · EREF E2E-1",
 		"166?00UEBERWEISUNG?20EREF+NOTPROVIDED?21SVWZ+Miete":                                                                "| Miete",
@@ -206,8 +207,32 @@ func TestReadMT940_ReadsWhatStandsBesideEntries(t *testing.T) {
 			tells(t, said(t, c.file), c.want)
 		})
 	}
-	tells(t, said(t, encoded(charmap.CodePage852, strings.Replace(page, "RENT", "Zapłata za marzec", 1)), "encoding=cp852"), "Zapłata za marzec")
 	tells(t, said(t, withoutBalances(page), "currency=EUR"), "EUR, - to -\n1: 2026-03-31 1.00 EUR A-1 | RENT |")
+}
+
+func TestReadMT940_FindsTheCharacters(t *testing.T) {
+	t.Parallel()
+	for text, pages := range map[string][]*charmap.Charmap{
+		"Miete für März, Grüße aus Köln":        {charmap.Windows1252, charmap.ISO8859_15, charmap.CodePage850, charmap.CodePage852, charmap.CodePage437},
+		"Über die Straße":                       {charmap.Windows1252},
+		"loyer payé à la société, août":         {charmap.Windows1252, charmap.CodePage850},
+		"Zapłata za usługi, księgowość w marcu": {charmap.Windows1250, charmap.ISO8859_2, charmap.CodePage852},
+		"příspěvek za březen, Dvořák":           {charmap.Windows1250, charmap.ISO8859_2, charmap.CodePage852},
+		"Elektronikus bankon belüli átutalás":   {charmap.Windows1252, charmap.CodePage852},
+		"fő díj és költség":                     {charmap.Windows1250, charmap.CodePage852},
+		"„Miete“ – 5 €":                         {charmap.Windows1252},
+		"„Müller“":                              {charmap.Windows1252},
+	} {
+		for _, page := range pages {
+			t.Run(page.String()+" "+text, func(t *testing.T) {
+				t.Parallel()
+				file := dayOf("31", "31", "100,00", "101,00", ":61:2603310331C1,00NTRFA-1", ":86:"+text)
+				tells(t, said(t, encoded(page, file)), "A-1 | "+text)
+			})
+		}
+	}
+	file := encoded(charmap.Windows1251, dayOf("31", "31", "100,00", "101,00", ":61:2603310331C1,00NTRFA-1", ":86:Аренда"))
+	tells(t, said(t, file, "encoding=windows-1251"), "A-1 | Аренда")
 }
 
 func encoded(c *charmap.Charmap, text string) string {

@@ -2,6 +2,7 @@ package statement
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -62,16 +63,25 @@ func nextNumber(raw string, from int, separator byte) int {
 type pieces struct {
 	text strings.Builder
 	full bool
+	last rune
 }
 
 func (p *pieces) add(piece string) {
 	_, code := nextCode(piece[:min(len(piece), 5)])
-	if p.text.Len() > 0 && (!p.full || code != "") {
+	if p.text.Len() > 0 && (!p.full || code != "" || p.endsWord(piece)) {
 		p.text.WriteByte(' ')
 	}
 	p.text.WriteString(piece)
 	size := utf8.RuneCountInString(piece)
 	p.full = size == 27 || size == 35
+	p.last, _ = utf8.DecodeLastRuneInString(piece)
+}
+
+// endsWord reports whether a part after a full one begins a word, by its capital: "…of 2026" and "Interest".
+func (p *pieces) endsWord(next string) bool {
+	first, size := utf8.DecodeRuneInString(next)
+	second, _ := utf8.DecodeRuneInString(next[size:])
+	return unicode.IsUpper(first) && unicode.IsLower(second) && (unicode.IsLower(p.last) || unicode.IsDigit(p.last))
 }
 
 func (p *pieces) String() string { return p.text.String() }
