@@ -33,6 +33,7 @@ var (
 	camtElement = regexp.MustCompile(`<([\w.-]+:)?(` + camtStatement + `|` + camtReport + `|` + camtNotification + `)[\s/>]`)
 	isoMessage  = regexp.MustCompile(`(camt|pain|pacs)\.\d{3}(\.\d{3}\.\d{2})?`)
 	mt940Tag    = regexp.MustCompile(`(?:^|[\r\n])[ \t]*:(25|28C?|60[FM]|61):`)
+	mt940Start  = regexp.MustCompile(`(?:^|[\r\n])[ \t]*:60[FM]?:[CD]\d{6}`) // of banks that leave field 20 out
 	bai2Start   = regexp.MustCompile(`^01,[^,\r\n]*,[^,\r\n]*,\d{6,8},[\d:]*,[^\r\n]*[\s/]+02,`)
 )
 
@@ -67,7 +68,7 @@ func formatOf(text string) textFormat {
 		return textFormat{called: "a web page"}
 	case strings.HasPrefix(upper, "<?XML"):
 		return textFormat{called: "an XML file", message: true}
-	case strings.HasPrefix(upper, "{1:F01") || (strings.Contains(head, ":20:") && mt940Tag.MatchString(head)):
+	case strings.HasPrefix(upper, "{1:F01") || (strings.Contains(head, ":20:") && mt940Tag.MatchString(head)) || mt940Start.MatchString(head):
 		return textFormat{"an MT940 message", true, "mt940", readMT940}
 	case bai2Start.MatchString(head):
 		return textFormat{"a BAI2 file", true, "bai2", readBAI2}

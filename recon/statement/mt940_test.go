@@ -199,6 +199,9 @@ func TestReadMT940_ReadsWhatStandsBesideEntries(t *testing.T) {
 		"a reversal meant otherwise":     {dayOf("31", "31", "100,00", "103,00", ":61:2603310331C1,00NTRFA-1", ":61:2603310331RC2,00NTRFA-2"), "2: 2026-03-31 2.00"},
 		"an expected entry":              {dayOf("31", "31", "100,00", "101,00", ":61:2603310331C1,00NTRFA-1", ":61:2603310331ED2,00NTRFA-2"), "2: pending, the bank marks"},
 		"accents":                        {encoded(charmap.Windows1252, strings.Replace(page, "RENT", "Miete für März", 1)), "Miete für März"},
+		"a tag that is broken":           {strings.Replace(page, ":86:RENT", ":\r\n86:RENT", 1), "A-1 | RENT |"},
+		"no field 20":                    {strings.ReplaceAll(page, ":20:STARTUMS\r\n", ""), "A-1 | RENT |"},
+		"no field 20, of two days":       {strings.ReplaceAll("TESTNL2A\r\n940\r\nTESTNL2A\r\n"+page+dayOf("32", "31", "101,00", "101,00"), ":20:STARTUMS\r\n", ""), "100.00 to 101.00"},
 		"in lines that are indented":     {strings.ReplaceAll(page, "\r\n:", "\r\n  :"), "A-1 | RENT |"},
 		"no balances":                    {withoutBalances(page), "refused: missing_currency"},
 	} {

@@ -64,13 +64,14 @@ func (r *swiftReader) begins(open swiftField, at, end int) (f swiftField, behind
 	switch {
 	case line == "":
 	case line[0] == ':':
+		line, broken := r.mended(line, at, end)
 		tag := swiftTag(line)
 		switch {
 		case tag == "" || open.tag == "86" && r.isTime(tag, line[len(tag)+2:]):
 		case isSwiftKind(tag):
 			return swiftField{tag: swiftEnvelope, value: tag}, end
 		default:
-			return swiftField{tag: tag, start: at, valueAt: at + len(tag) + 2}, end
+			return swiftField{tag: tag, start: at, valueAt: at + broken + len(tag) + 2}, end
 		}
 	case strings.HasPrefix(line, "-}"):
 		return swiftField{tag: swiftEnvelope}, at + 2
@@ -83,6 +84,16 @@ func (r *swiftReader) begins(open swiftField, at, end int) (f swiftField, behind
 		return swiftField{tag: swiftEnvelope, value: line}, end
 	}
 	return swiftField{}, end
+}
+
+// mended gives a line with the tag whole where a bank broke it behind the first colon, and how long the break is.
+func (r *swiftReader) mended(line string, at, end int) (whole string, broken int) {
+	if line != ":" {
+		return line, 0
+	}
+	behind := r.text[end:min(len(r.text), end+8)]
+	whole = strings.TrimLeft(behind, " \t\r\n")
+	return ":" + whole, len(behind) - len(whole)
 }
 
 // isTime tells "13" at the end of a line and ":20:37" on the next, in the text of an entry, from a field 20: before the closing balance no
