@@ -25,12 +25,58 @@ func readCamt(text string, t *told) (*Statement, error) {
 	if err := checkTags(text); err != nil {
 		return nil, err
 	}
-	r := &camtReader{text: text, told: t, xml: xml.NewDecoder(strings.NewReader(text))}
-	r.xml.CharsetReader = func(_ string, decoded io.Reader) (io.Reader, error) { return decoded, nil }
-	if err := r.read(); err != nil {
+	text = withoutControls(text)
+	r := newCamtReader(text, t)
+	err := r.read()
+	var syntax *xml.SyntaxError
+	if errors.As(err, &syntax) && strings.Contains(syntax.Msg, "entity") {
+		r = newCamtReader(escapeAmpersands(text), t)
+		err = r.read()
+	}
+	if errors.As(err, &syntax) {
+		return nil, refuse(ClassMalformed, syntax.Line, "The file is no whole XML file: it is cut off or damaged. Line %d: %s. Download it from the bank again.", syntax.Line, short(syntax.Msg))
+	}
+	if err != nil {
 		return nil, err
 	}
 	return r.all.joined("camt.053", t)
+}
+
+func newCamtReader(text string, t *told) *camtReader {
+	r := &camtReader{text: text, told: t, xml: xml.NewDecoder(strings.NewReader(text))}
+	r.xml.CharsetReader = func(_ string, decoded io.Reader) (io.Reader, error) { return decoded, nil }
+	return r
+}
+
+// withoutControls puts blanks for the control characters that XML does not allow and some banks write.
+func withoutControls(text string) string {
+	forbidden := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' }
+	if strings.IndexFunc(text, forbidden) < 0 {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if forbidden(r) {
+			return ' '
+		}
+		return r
+	}, text)
+}
+
+// escapeAmpersands writes an ampersand that begins no entity as one that does: names of shops have it, and some banks write it as it is.
+func escapeAmpersands(text string) string {
+	var b strings.Builder
+	for {
+		at := strings.IndexByte(text, '&')
+		if at < 0 {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(text[:at+1])
+		if entity := entityPattern.FindStringIndex(text[at:min(len(text), at+16)]); entity == nil || entity[0] > 0 {
+			b.WriteString("amp;")
+		}
+		text = text[at+1:]
+	}
 }
 
 // camtReader goes through a message element by element; nothing of it is held but the statements.
@@ -60,7 +106,7 @@ func (r *camtReader) read() error {
 			return nil
 		}
 		if err != nil {
-			return brokenXML(err)
+			return err
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -76,16 +122,6 @@ func (r *camtReader) read() error {
 			return err
 		}
 	}
-}
-
-func brokenXML(err error) *Refusal {
-	line := 0
-	why := "It is damaged."
-	var syntax *xml.SyntaxError
-	if errors.As(err, &syntax) {
-		line, why = syntax.Line, "Line "+number(syntax.Line)+": "+short(syntax.Msg)+"."
-	}
-	return refuse(ClassMalformed, line, "The file is no whole XML file: it is cut off or damaged. %s Download it from the bank again.", why)
 }
 
 // checkDoctype refuses a file that defines entities of its own, which could stand for any amount of text or for another file. No bank's
@@ -146,6 +182,9 @@ func (r *camtReader) openElement(element xml.StartElement, start int) error {
 // openMessage looks for the statements of a message, whatever it is wrapped in.
 func (r *camtReader) openMessage(name, space string) error {
 	kind := isoMessage.FindString(space)
+	if at := strings.LastIndexByte(name, 'V'); at > 0 && strings.Trim(name[at+1:], "0123456789") == "" {
+		name = name[:at] // in version 1 it has its number
+	}
 	switch {
 	case name == camtStatement:
 		r.inMessage = true

@@ -189,6 +189,9 @@ func TestCamt_IsKnownByWhatItHolds(t *testing.T) {
 		"a mark of its encoding":     "\ufeff" + file,
 		"blank lines before":         "\n\n  " + file,
 		"an envelope":                strings.Replace(file, "<Document", "<Envelope><Header><AppHdr/></Header><Body><Document", 1) + "</Body></Envelope>",
+		"an ampersand as it is":      strings.Replace(file, "<Id>S</Id>", "<Id>H&M&S A&</Id>", 1),
+		"version 1":                  strings.NewReplacer("001.08", "001.01", "BkToCstmrStmt", "BkToCstmrStmtV01").Replace(file),
+		"control characters":         strings.Replace(file, "<Id>S</Id>", "<Id>S\x1f\x02</Id>", 1),
 		"comments":                   strings.Replace(file, "<Stmt>", "<!-- <Ntry> --><Stmt>", 1),
 		"ISO 8859-1":                 latin,
 		"ISO 8859-2":                 latin2,
@@ -212,6 +215,15 @@ func TestCamt_IsKnownByWhatItHolds(t *testing.T) {
 	}
 }
 
+func TestCamt_TakesWhatIsTold(t *testing.T) {
+	t.Parallel()
+	instant := camtOf(stmtOf(ourIBAN, strings.Replace(ntryOf("10.00", "A1"), "<Dt>2026-03-02</Dt>", "<DtTm>2026-03-31T23:30:00Z</DtTm>", 1)))
+	tells(t, said(t, instant, "timezone=Europe/Berlin"), "1: 2026-04-01 ")
+	tells(t, said(t, instant, "date_format=dd/mm/yyyy", "decimal=,", "date_column=Datum", "has_header=false"), "1: 2026-03-31 10.00")
+	tells(t, said(t, strings.NewReplacer(` Ccy="EUR"`, "", "<Ccy>EUR</Ccy>", "").Replace(instant)), "refused: missing_currency")
+	tells(t, said(t, strings.NewReplacer(` Ccy="EUR"`, "", "<Ccy>EUR</Ccy>", "").Replace(instant), "currency=SEK"), "SEK", "1: 2026-03-31 10.00 SEK")
+}
+
 func TestCamt_RefusesWhatIsNoStatement(t *testing.T) {
 	t.Parallel()
 	file := camtOf(stmtOf(ourIBAN, ntryOf("10.00", "A1")))
@@ -227,7 +239,7 @@ func TestCamt_RefusesWhatIsNoStatement(t *testing.T) {
 		"another XML file":              {`<?xml version="1.0"?><Accounts><Account/></Accounts>`, "unsupported_message This looks like an XML file"},
 		"one that is cut off":           {file[:len(file)-60], "malformed_csv The file is no whole XML file: it is cut off or damaged. Line 2: unexpected EOF."},
 		"an end that is another's":      {strings.Replace(file, "</Ntry>", "</Ntri>", 1), "malformed_csv The file is no whole XML file"},
-		"an entity that is not defined": {strings.Replace(file, "A1", "&a;", 1), "malformed_csv"},
+		"an entity that is not defined": {strings.Replace(file, "A1", "&foo;", 1), "malformed_csv"},
 		"entities of its own":           {strings.Replace(file, "<Document", bomb+"<Document", 1), "malformed_csv The file defines XML entities of its own (DOCTYPE)"},
 		"an entity that is a file":      {strings.Replace(file, "<Document", `<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><Document`, 1), "malformed_csv The file defines XML entities"},
 		"elements without an end":       {strings.Replace(file, "<Stmt>", strings.Repeat("<a>", 100), 1), "malformed_csv The elements of the file stand more than 64 deep"},

@@ -30,7 +30,7 @@ func binaryFormat(data []byte) string {
 
 var (
 	ofxStart    = regexp.MustCompile(`^(<\?[^>]*>\s*|<!--.*?-->\s*)*<(\w+:)?OFX[\s>]`)
-	camtElement = regexp.MustCompile(`<([\w.-]+:)?(` + camtStatement + `|` + camtReport + `|` + camtNotification + `)[\s/>]`)
+	camtElement = regexp.MustCompile(`<([\w.-]+:)?(` + camtStatement + `|` + camtReport + `|` + camtNotification + `)(V\d+)?[\s/>]`)
 	isoMessage  = regexp.MustCompile(`(camt|pain|pacs)\.\d{3}(\.\d{3}\.\d{2})?`)
 	mt940Tag    = regexp.MustCompile(`(?:^|[\r\n])[ \t]*:(25|28C?|60[FM]|61):`)
 	mt940Start  = regexp.MustCompile(`(?:^|[\r\n])[ \t]*:60[FM]?:[CD]\d{6}`) // of banks that leave field 20 out

@@ -108,6 +108,7 @@ func TestOFX_TellsItsBalanceAndAccount(t *testing.T) {
 		"of no day":                     {swap("<DTASOF>20260331", "<DTASOF>00000000"), nil, []string{"- to -"}},
 		"of a period without an end":    {swap("<DTEND>20260331", ""), nil, []string{"- to 90.00"}},
 		"none":                          {swap("<BALAMT>90.00", "<BALAMT>"), nil, []string{"- to -"}},
+		"a day in another zone":         {ofxOf(bankOf("00123", "", strings.Replace(one, "20260302", "20260331233000[-5:EST]", 1))), []string{"timezone=Europe/Berlin"}, []string{"1: 2026-04-01 -10.00"}},
 		"turned round":                  {file, []string{"sign=invert"}, []string{"- to 90.00", "1: 2026-03-02 10.00"}},
 
 		"a card":                   {ofxOf(card), nil, []string{"4111222233334444 USD, - to -50.00"}},
