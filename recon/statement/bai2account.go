@@ -125,7 +125,7 @@ func skipFunds(funds string, f *baiFields) bool {
 }
 
 // closeAccount reads a record 49: the control total of the account and the number of its records.
-func (r *baiReader) closeAccount(record baiRecord) error {
+func (r *baiReader) closeAccount(record baiRecord) (err error) {
 	p := r.section
 	if r.as.interim && (p.opening == nil || p.closing == nil) {
 		return refuse(ClassUnsupported, record.line, "The account that ends in line %d is reported as of the previous day, and not finally (as-of-date modifier 1). Upload the final report.", record.line)
@@ -137,9 +137,10 @@ func (r *baiReader) closeAccount(record baiRecord) error {
 	r.checkRecords(r.account, record, "account", records)
 	r.account.passOn(r.group)
 	p.settleMinus()
-	r.all = append(r.all, &p.part)
+	p.tellMissing()
 	r.account, r.section = nil, nil
-	return nil
+	r.all, err = r.all.with(&p.part)
+	return err
 }
 
 // settleMinus decides what a minus before the amount of a movement means. Its type code says already whether money comes in or goes out: by the

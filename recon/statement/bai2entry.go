@@ -31,13 +31,13 @@ func (r *baiReader) readEntry(record baiRecord) error {
 	case side == baiStatus:
 		p.reject(row, ReasonInfoOnly, fmt.Sprintf("the type code %s is of a note or a balance, not of a movement", code), raw)
 	case reason == ReasonMissing:
-		p.reject(row, reason, "the movement has no amount"+p.lost(), raw)
+		p.reject(row, reason, "the movement has no amount", raw)
 	case reason == ReasonOverflow:
-		p.reject(row, reason, fmt.Sprintf("the amount %q is beyond the largest that can be kept", short(amount))+p.lost(), raw)
+		p.reject(row, reason, fmt.Sprintf("the amount %q is beyond the largest that can be kept", short(amount)), raw)
 	case reason != "":
-		p.reject(row, reason, fmt.Sprintf("%q is not an amount: it is written in the smallest unit of the currency, without a decimal point", short(amount))+p.lost(), raw)
+		p.reject(row, reason, fmt.Sprintf("%q is not an amount: it is written in the smallest unit of the currency, without a decimal point", short(amount)), raw)
 	case side == baiUnknown:
-		p.reject(row, ReasonBadAmount, fmt.Sprintf("the type code %q does not say whether money came in or went out", short(code))+p.lost(), raw)
+		p.reject(row, ReasonBadAmount, fmt.Sprintf("the type code %q does not say whether money came in or went out", short(code)), raw)
 	default:
 		r.keepEntry(baiMovement{row, code, side, minor, raw}, fields)
 	}
@@ -57,7 +57,7 @@ func (r *baiReader) keepEntry(m baiMovement, fields baiFields) {
 	p := r.section
 	funds, _ := fields.next()
 	if !skipFunds(funds, &fields) {
-		p.reject(m.row, ReasonRagged, fmt.Sprintf("the fields after the amount are not those of the format: the kind of funds is %q", short(funds))+p.lost(), m.raw)
+		p.reject(m.row, ReasonRagged, fmt.Sprintf("the fields after the amount are not those of the format: the kind of funds is %q", short(funds)), m.raw)
 		return
 	}
 	bank, customer := fields.reference(), fields.reference()

@@ -40,10 +40,13 @@ func readMT940(text string, t *told) (*Statement, error) {
 	var all parts
 	for _, p := range r.withoutRepeated() {
 		p.identify()
-		if err := p.readEntries(r.text, t); err != nil {
+		err := p.readEntries(r.text, t)
+		if err != nil {
 			return nil, err
 		}
-		all = append(all, &p.part)
+		if all, err = all.with(&p.part); err != nil {
+			return nil, err
+		}
 	}
 	return all.joined("mt940", t)
 }

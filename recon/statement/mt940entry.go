@@ -33,6 +33,7 @@ func (p *swiftPage) readEntries(text string, t *told) error {
 		p.readEntry(text, e)
 	}
 	p.entries = nil
+	p.tellMissing()
 	return nil
 }
 
@@ -40,7 +41,7 @@ func (p *swiftPage) readEntry(text string, e swiftEntry) {
 	raw := strings.TrimSpace(text[e.start:e.end])
 	m, fault := cutMovement(text[e.head:e.headEnd])
 	if fault != "" {
-		p.reject(e.row, ReasonBadAmount, fault+p.lost(), raw)
+		p.reject(e.row, ReasonBadAmount, fault, raw)
 		return
 	}
 	minor, wrong := plainMinor(m.amount, p.currency)
@@ -48,12 +49,12 @@ func (p *swiftPage) readEntry(text string, e swiftEntry) {
 		wrong = &faultyCell{ReasonMissing, "the entry has no amount"}
 	}
 	if wrong != nil {
-		p.reject(e.row, wrong.reason, wrong.detail+p.lost(), raw)
+		p.reject(e.row, wrong.reason, wrong.detail, raw)
 		return
 	}
 	day, fault := p.bookedOn(m.value, m.entry)
 	if fault != "" {
-		p.reject(e.row, ReasonBadDate, fault+p.lost(), raw)
+		p.reject(e.row, ReasonBadDate, fault, raw)
 		return
 	}
 	if m.expected {
@@ -69,14 +70,6 @@ func (p *swiftPage) readEntry(text string, e swiftEntry) {
 		p.turned = append(p.turned, len(p.lines))
 	}
 	p.lines = append(p.lines, line)
-}
-
-// lost says what a rejected entry means for the balances.
-func (p *part) lost() string {
-	if p.opening == nil || p.closing == nil {
-		return ""
-	}
-	return "; its amount is missing between the balances of the file"
 }
 
 // cutMovement takes a field 61 apart: value date, entry date, mark of debit or credit, funds code, amount, type, references, and on the next

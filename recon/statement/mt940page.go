@@ -17,7 +17,8 @@ func (p *swiftPage) takeBalance(f swiftField, opening bool) error {
 	unreadable := func(why string) error {
 		return refuse(ClassMalformed, f.line, "The %s balance in line %d, %q, cannot be read: %s. Download the statement from the bank again.", name, f.line, short(f.firstLine()), why)
 	}
-	mark, day, currency, amount := cutBalance(f.firstLine())
+	value, _, _ := strings.Cut(f.firstLine(), "-}") // an end of the message in the same line
+	mark, day, currency, amount := cutBalance(value)
 	if mark != "C" && mark != "D" {
 		return unreadable("it begins with neither C nor D")
 	}
@@ -121,13 +122,16 @@ func (p *swiftPage) reportKind() string {
 	return ""
 }
 
-// withoutRepeated gives the pages without those that stand in the file a second time: of the same statement number, and alike in every letter.
-// Their entries are told as skipped.
+// withoutRepeated gives the pages without those that stand in the file a second time: of the same statement number, and alike in every letter but
+// the reference of the message. Their entries are told as skipped.
 func (r *swiftReader) withoutRepeated() []*swiftPage {
 	var kept []*swiftPage
 	seen := map[string]*swiftPage{}
 	for _, p := range r.pages {
 		text := strings.TrimSpace(r.text[p.start:p.end])
+		if at := strings.IndexAny(text, "\r\n"); at >= 0 {
+			text = text[at:]
+		}
 		first := seen[text]
 		if first == nil || p.number == 0 {
 			seen[text] = p

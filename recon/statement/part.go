@@ -30,11 +30,16 @@ type part struct {
 // reject keeps an entry that is no line. Only one that has moved no money leaves the balances whole.
 func (p *part) reject(row int, reason Reason, detail, raw string) {
 	p.rejects = append(p.rejects, Reject{Row: row, Reason: reason, Detail: detail, Raw: raw})
-	switch reason {
+	p.gap = p.gap || reason.leavesGap()
+}
+
+// leavesGap reports whether what is rejected for a reason has moved money, or may have.
+func (r Reason) leavesGap() bool {
+	switch r {
 	case ReasonPending, ReasonNotCompleted, ReasonMemoOnly, ReasonInfoOnly:
-	default:
-		p.gap = true
+		return false
 	}
+	return true
 }
 
 // parts are the statements of a message in the order of the file.
