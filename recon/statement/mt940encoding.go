@@ -10,7 +10,7 @@ import (
 )
 
 // swiftEncoding finds the encoding of an MT940 file of 8-bit characters by the words in it, since it says none and has no header: banks in
-// Germany, Poland and Hungary still write those of DOS. nil for another file, and where the words speak for none but Windows-1252.
+// Germany, Poland and Hungary still write those of DOS. nil for another file, and where the words speak for none.
 func swiftEncoding(data []byte) (encoding.Encoding, string) {
 	if head := data[:min(len(data), 16<<10)]; !bytes.Contains(head, []byte(":60F:")) && !bytes.Contains(head, []byte(":61:")) {
 		return nil, ""
@@ -25,7 +25,7 @@ func swiftEncoding(data []byte) (encoding.Encoding, string) {
 			best, most = i, score
 		}
 	}
-	if best == 0 {
+	if most <= 0 {
 		return nil, ""
 	}
 	return candidates[best].page, candidates[best].name
