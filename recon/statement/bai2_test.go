@@ -79,11 +79,22 @@ func TestReadBAI2_ReadsMovementsAsBanksWriteThem(t *testing.T) {
 		"16,165,2500,Z,,,CREF\n88:EREF: 0737":                                  "25.00 USD - | CREF 88:EREF: 0737",
 		"16,165,+2500,Z,,,TEXT":                                                "25.00 USD - | TEXT",
 		"16,399,89,,,/\n88,TFR XBANKGO24007680SJ CAT JPY 2 GBPXBANKGO24007680BGC INTERNATIONAL-5373 CLIE\n88,NT SECCY AC TFR": "0.89 USD - | TFR XBANKGO24007680SJ CAT JPY 2 GBPXBANKGO24007680BGC INTERNATIONAL-5373 CLIENT SECCY AC TFR",
-		"16,475,25000":                              "-250.00 USD - | Check paid",
-		"16,475,25000,,,/":                          "-250.00 USD - | Check paid",
-		"16,621,25000,,,/":                          "-250.00 USD - | \n2:",
-		"16,921,25000,,,,TEXT":                      "250.00 USD - | TEXT",
-		"16,961,25000,,,,TEXT":                      "-250.00 USD - | TEXT",
+		"16,475,25000":         "-250.00 USD - | Check paid",
+		"16,475,25000,,,/":     "-250.00 USD - | Check paid",
+		"16,621,25000,,,/":     "-250.00 USD - | \n2:",
+		"16,921,25000,,,,TEXT": "250.00 USD - | TEXT",
+		"16,961,25000,,,,TEXT": "-250.00 USD - | TEXT",
+	} {
+		t.Run(entry, func(t *testing.T) {
+			t.Parallel()
+			tells(t, said(t, baiOfOne(entry)), want)
+		})
+	}
+}
+
+func TestReadBAI2_TellsWhatIsNoMovement(t *testing.T) {
+	t.Parallel()
+	for entry, want := range map[string]string{
 		"16,890,,,,,NOTE ABOUT THE ACCOUNT":         "1: info_only, the type code 890 is of a note or a balance, not of a movement",
 		"16,015,500,,,,CLOSING":                     "1: info_only,",
 		"16,905,500,,,,STATUS":                      "1: info_only,",

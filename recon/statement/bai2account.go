@@ -133,7 +133,7 @@ func (r *baiReader) closeAccount(record baiRecord) (err error) {
 	fields := record.fields()
 	total, _ := fields.next()
 	records, _ := fields.next()
-	r.checkTotal(r.account, record, "account", total, func(minor int64) string { return strconv.FormatInt(minor, 10) })
+	r.checkTotal(r.account, record, "account", total)
 	r.checkRecords(r.account, record, "account", records)
 	r.account.passOn(r.group)
 	p.settleMinus()

@@ -42,7 +42,7 @@ func (r *baiReader) close(level **baiLevel, parent *baiLevel, record baiRecord, 
 	children, _ := fields.next()
 	records, _ := fields.next()
 	l := *level
-	r.checkTotal(l, record, name, total, func(minor int64) string { return strconv.FormatInt(minor, 10) })
+	r.checkTotal(l, record, name, total)
 	if n, err := strconv.Atoi(children); err == nil && n != l.children {
 		r.damaged(record, "The trailer of the %s in line %d counts %s, and the %s has %d.", name, record.line, plural(n, child), name, l.children)
 	}
@@ -61,7 +61,7 @@ func (l *baiLevel) passOn(parent *baiLevel) {
 }
 
 // checkTotal compares a control total. Some banks sum up what stands in the records, others leave the signs out.
-func (r *baiReader) checkTotal(l *baiLevel, record baiRecord, name, stated string, show func(int64) string) {
+func (r *baiReader) checkTotal(l *baiLevel, record baiRecord, name, stated string) {
 	if stated == "" || l.unknown {
 		return
 	}
@@ -69,7 +69,7 @@ func (r *baiReader) checkTotal(l *baiLevel, record baiRecord, name, stated strin
 	if reason == "" && (total == l.sum || total == l.magnitude) {
 		return
 	}
-	r.damaged(record, "The control total of the %s in line %d is %s, and its records add up to %s.", name, record.line, short(stated), show(l.sum))
+	r.damaged(record, "The control total of the %s in line %d is %s, and its records add up to %d.", name, record.line, short(stated), l.sum)
 }
 
 // checkRecords compares the number of records. Some banks do not count those with code 88.

@@ -89,16 +89,27 @@ func TestReadMT940_ReadsEntriesAsBanksWriteThem(t *testing.T) {
 		"260331D1,11":              "1: 2026-03-31 -1.11 EUR - |",
 		"260331D233,15NMSC":        "1: 2026-03-31 -233.15 EUR - |",
 		"2603310331C1,00NTRFINV-1 //B1\r\n/OCMT/USD1,10/": "1: 2026-03-31 1.00 EUR INV-1 |  |",
-		"2603310331C1,005NTRFINV-1":                       `1: amount_precision, "1,005" has more decimals than EUR, which has 2`,
-		"2603310331C1,00,5NTRFINV-1":                      `1: bad_amount, "1,00,5" is not an amount`,
-		"2603310331C99999999999999999999,00NTRFX":         "1: amount_overflow,",
-		"2603310331CNTRFINV-1":                            "1: missing_amount, the entry has no amount",
-		"2603310331X1,00NTRFINV-1":                        "1: bad_amount, the entry \"2603310331X1,00NTRFINV-1\" does not say whether it is a debit or a credit",
-		"26033":                                           "1: bad_amount, the entry is cut off",
-		"2613310331":                                      "1: bad_amount, the entry",
-		"260230C1,00NTRFINV-1":                            `1: bad_date, "260230" is not a day of the calendar (year, month, day)`,
-		"2603310231C1,00NTRFINV-1":                        `1: bad_date, "0231" after the value date "260331" is not a day of the calendar`,
-		"2603XXC1,00NTRFINV-1":                            "1: bad_date,",
+	} {
+		t.Run(field, func(t *testing.T) {
+			t.Parallel()
+			tells(t, said(t, ofOne(":61:"+field)), want)
+		})
+	}
+}
+
+func TestReadMT940_TellsWhyAnEntryIsNoLine(t *testing.T) {
+	t.Parallel()
+	for field, want := range map[string]string{
+		"2603310331C1,005NTRFINV-1":               `1: amount_precision, "1,005" has more decimals than EUR, which has 2`,
+		"2603310331C1,00,5NTRFINV-1":              `1: bad_amount, "1,00,5" is not an amount`,
+		"2603310331C99999999999999999999,00NTRFX": "1: amount_overflow,",
+		"2603310331CNTRFINV-1":                    "1: missing_amount, the entry has no amount",
+		"2603310331X1,00NTRFINV-1":                "1: bad_amount, the entry \"2603310331X1,00NTRFINV-1\" does not say whether it is a debit or a credit",
+		"26033":                                   "1: bad_amount, the entry is cut off",
+		"2613310331":                              "1: bad_amount, the entry",
+		"260230C1,00NTRFINV-1":                    `1: bad_date, "260230" is not a day of the calendar (year, month, day)`,
+		"2603310231C1,00NTRFINV-1":                `1: bad_date, "0231" after the value date "260331" is not a day of the calendar`,
+		"2603XXC1,00NTRFINV-1":                    "1: bad_date,",
 	} {
 		t.Run(field, func(t *testing.T) {
 			t.Parallel()

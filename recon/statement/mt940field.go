@@ -64,7 +64,7 @@ func (r *swiftReader) begins(open swiftField, at, end int) (f swiftField, behind
 	switch {
 	case line == "":
 	case line[0] == ':':
-		line, broken := r.mended(line, at, end)
+		line, broken := r.mended(line, end)
 		tag := swiftTag(line)
 		switch {
 		case tag == "" || open.tag == "86" && r.isTime(tag, line[len(tag)+2:]):
@@ -87,7 +87,7 @@ func (r *swiftReader) begins(open swiftField, at, end int) (f swiftField, behind
 }
 
 // mended gives a line with the tag whole where a bank broke it behind the first colon, and how long the break is.
-func (r *swiftReader) mended(line string, at, end int) (whole string, broken int) {
+func (r *swiftReader) mended(line string, end int) (whole string, broken int) {
 	if line != ":" {
 		return line, 0
 	}
