@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 )
@@ -25,7 +26,7 @@ func readCamt(text string, t *told) (*Statement, error) {
 	if err := checkTags(text); err != nil {
 		return nil, err
 	}
-	text = withoutControls(text)
+	text = strings.ReplaceAll(withoutControls(text), `<?xml version="1.1"`, `<?xml version="1.0"`)
 	r := newCamtReader(text, t)
 	err := r.read()
 	var syntax *xml.SyntaxError
@@ -33,13 +34,24 @@ func readCamt(text string, t *told) (*Statement, error) {
 		r = newCamtReader(escapeAmpersands(text), t)
 		err = r.read()
 	}
-	if errors.As(err, &syntax) {
-		return nil, refuse(ClassMalformed, syntax.Line, "The file is no whole XML file: it is cut off or damaged. Line %d: %s. Download it from the bank again.", syntax.Line, short(syntax.Msg))
-	}
 	if err != nil {
-		return nil, err
+		return nil, brokenXML(err)
 	}
 	return r.all.joined("camt.053", t)
+}
+
+// brokenXML refuses a file that is no XML; what refuses it already stays.
+func brokenXML(err error) *Refusal {
+	var refusal *Refusal
+	if errors.As(err, &refusal) {
+		return refusal
+	}
+	row, why := 0, strings.TrimPrefix(err.Error(), "xml: ")
+	var syntax *xml.SyntaxError
+	if errors.As(err, &syntax) {
+		row, why = syntax.Line, fmt.Sprintf("line %d, %s", syntax.Line, syntax.Msg)
+	}
+	return refuse(ClassMalformed, row, "The file is no whole XML file: it is cut off or damaged (%s). Download it from the bank again.", short(why))
 }
 
 func newCamtReader(text string, t *told) *camtReader {
