@@ -46,12 +46,12 @@ func brokenXML(err error) *Refusal {
 	if errors.As(err, &refusal) {
 		return refusal
 	}
-	row, why := 0, strings.TrimPrefix(err.Error(), "xml: ")
+	why := strings.TrimPrefix(err.Error(), "xml: ")
 	var syntax *xml.SyntaxError
 	if errors.As(err, &syntax) {
-		row, why = syntax.Line, fmt.Sprintf("line %d, %s", syntax.Line, syntax.Msg)
+		why = fmt.Sprintf("line %d, %s", syntax.Line, syntax.Msg)
 	}
-	return refuse(ClassMalformed, row, "The file is no whole XML file: it is cut off or damaged (%s). Download it from the bank again.", short(why))
+	return refuse(ClassMalformed, 0, "The file is no whole XML file: it is cut off or damaged (%s). Download it from the bank again.", short(why))
 }
 
 func newCamtReader(text string, t *told) *camtReader {
@@ -155,7 +155,7 @@ func checkTags(text string) error {
 		}
 		end := strings.IndexByte(text[pos+open:], '>')
 		if end > MaxRecordBytes {
-			return refuse(ClassMalformed, 1+lineEnds(text[:pos+open]), "An element of the file is longer than any bank's. This is no bank's statement.")
+			return refuse(ClassMalformed, 0, "Line %d holds an element that is longer than any bank's. This is no bank's statement.", 1+lineEnds(text[:pos+open]))
 		}
 		if end < 0 {
 			return nil
