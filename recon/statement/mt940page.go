@@ -145,7 +145,4 @@ func (r *swiftReader) withoutRepeated() []*swiftPage {
 	return kept
 }
 
-// SkipRepeated is of entries of a page that stands in the file a second time.
-const SkipRepeated SkipReason = "repeated"
-
 func (r *swiftReader) raw(e swiftEntry) string { return strings.TrimSpace(r.text[e.start:e.end]) }

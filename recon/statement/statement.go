@@ -90,6 +90,7 @@ const (
 	SkipNote     SkipReason = "note"          // text without date and amount
 	SkipExcluded SkipReason = "excluded"      // by include_rows or exclude_rows
 	SkipAccount  SkipReason = "other_account" // the user chose another account of this file
+	SkipRepeated SkipReason = "repeated"      // of a page that stands in the file a second time
 )
 
 // Class is the kind of reason for which a whole file is refused.
