@@ -142,7 +142,10 @@ func profileNameFor(draft Draft, read reading, taken []Profile) string {
 	if draft.Profile != nil {
 		return draft.Profile.Name
 	}
-	base := fmt.Sprintf("CSV, %d columns", len(read.found.Settings.Columns))
+	base := read.found.Settings.Message
+	if base == "" {
+		base = fmt.Sprintf("CSV, %d columns", len(read.found.Settings.Columns))
+	}
 	for n, name := 2, base; ; n++ {
 		if !slices.ContainsFunc(taken, func(p Profile) bool { return p.Name == name }) {
 			return name

@@ -223,7 +223,13 @@ func (p *Profile) misfit(told statement.Hints, found *statement.Inspection) (cla
 		return "", 0, ""
 	}
 	for hint, value := range p.Hints {
-		if _, own := told[hint]; !own && strings.HasPrefix(value, "#") && strings.HasSuffix(hint, "_column") {
+		if _, own := told[hint]; own || !strings.HasSuffix(hint, "_column") {
+			continue
+		}
+		switch {
+		case found.Settings.Message != "":
+			return statement.ClassMalformed, 0, "It names columns, and this file is no table."
+		case strings.HasPrefix(value, "#"):
 			return statement.ClassMalformed, 0, "It names columns by their place, and the columns of this file are others."
 		}
 	}

@@ -149,6 +149,15 @@ type DraftProfile struct {
 	Name     string
 	Was      string // the name that is proposed
 	Remember bool
+	Message  bool // the file is a bank's message, which has no columns
+}
+
+// hint says when the profile is used again.
+func (p DraftProfile) hint() string {
+	if p.Message {
+		return "The next file of this format is read in the same way"
+	}
+	return "The next file with these columns is read in the same way"
 }
 
 // DraftURL is the address of a draft, or of what is done to it: DraftURL(12, "confirm").

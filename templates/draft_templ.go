@@ -728,7 +728,7 @@ func draftConfirm(v Draft) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.storable() {
-			templ_7745c5c3_Err = ui.Field{Name: "profile_name", Label: "Name of the profile", Value: v.Keep.Name, Autocomplete: "off", Hint: "The next file with these columns is read in the same way", Error: ui.ErrorOf(v.Errors, "profile_name")}.Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field{Name: "profile_name", Label: "Name of the profile", Value: v.Keep.Name, Autocomplete: "off", Hint: v.Keep.hint(), Error: ui.ErrorOf(v.Errors, "profile_name")}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -35,6 +35,7 @@ type StatementFileRow struct {
 var skipWords = map[string]string{
 	"total": "A total", "balance": "A balance", "detail": "Continues the row above", "note": "Text without date and amount",
 	"excluded": "Left out by the settings", "other_account": "Of another account in the file",
+	"repeated": "Of a page that stands in the file a second time",
 }
 
 // Words say why the row is no line of its own.

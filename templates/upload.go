@@ -52,10 +52,10 @@ var refusals = map[string]struct{ title, advice string }{
 	"missing_currency":    {"it does not say its currency", "Say the currency under “Change the format”."},
 	"multiple_accounts":   {"it holds more than one account", "Say which one to read, and upload the file once for each account."},
 	"multiple_currencies": {"it holds more than one currency", "Say which one to read, and upload the file once for each account."},
-	"malformed_csv":       {"it is not a table that can be read", "Export it again from the bank as CSV, without opening it in a spreadsheet."},
+	"malformed_csv":       {"it cannot be read as a statement", "Export it again from the bank, without opening it in another program."},
 	"empty_file":          {"it holds no line", "Check the period that was chosen at the bank and export it again."},
-	"balance_mismatch":    {"its balances do not add up", "A row is missing or was changed, or a column is not what it was taken for. Check the columns, or export the file again from the bank."},
-	"unsupported_message": {"its format is not read", "Export it as CSV."},
+	"balance_mismatch":    {"its balances do not add up", "A row is missing or was changed, or is not what it was taken for. Check how it is read, or export the file again from the bank."},
+	"unsupported_message": {"its format is not read", "Export it as CSV, camt.053, MT940, OFX or BAI2."},
 	// What the account or the book has against it.
 	string(ledger.KindInvalid):          {"it has a line outside the period", "Correct the period under “Change the format”."},
 	string(ledger.KindCurrencyMismatch): {"it is in another currency than the account", ""},

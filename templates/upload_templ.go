@@ -157,7 +157,7 @@ func uploadForm(v Upload) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field{Name: "file", Label: "File of the bank", Type: "file", Accept: ".csv,.txt,.tsv,text/csv,text/plain", Required: true, Hint: fmt.Sprintf("CSV in any dialect, up to %d MB", v.LimitMB), Error: ui.ErrorOf(v.Errors, "file")}.Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field{Name: "file", Label: "File of the bank", Type: "file", Accept: ".csv,.txt,.tsv,.xml,.camt,.sta,.mt940,.940,.swi,.ofx,.qfx,.bai,.bai2,text/csv,text/plain,text/xml", Required: true, Hint: fmt.Sprintf("CSV in any dialect, camt.053, MT940, OFX or BAI2, up to %d MB", v.LimitMB), Error: ui.ErrorOf(v.Errors, "file")}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -208,7 +208,7 @@ func (s *server) draftView(c echo.Context, actor store.Actor, shown draftShown) 
 		Refusal:  shown.refusalView(),
 		Columns:  shown.columnsView(address), Raw: shown.rawView(), Detected: shown.detected(),
 		Rows: shown.rowsView(address), Proof: shown.proofView(), Checks: shown.checksView(),
-		Keep: templates.DraftProfile{Name: shown.profileNamed(), Was: shown.ProfileName, Remember: !shown.typed.forget},
+		Keep: templates.DraftProfile{Name: shown.profileNamed(), Was: shown.ProfileName, Remember: !shown.typed.forget, Message: shown.Settings.Message != ""},
 	}
 	var asked []ui.Field
 	if view.Question != nil {

@@ -15,6 +15,12 @@ func (d draftShown) detected() ui.KeyValue {
 		{Name: "Name", Text: d.FileName}, {Name: "Size", Text: sizeWords(d.reader, d.SizeBytes)},
 		{Name: "SHA-256", Text: d.FileHash.String(), Mono: true, Copy: true}, d.before(),
 	}
+	if s.Message != "" {
+		facts = append(facts, ui.Fact{Name: "Format", Text: nameOf(messageNames, s.Message)})
+		if account := d.accountPrinted(); account != "" {
+			facts = append(facts, ui.Fact{Name: "Account", Text: account + d.by("account")})
+		}
+	}
 	for _, fact := range []struct{ name, words, hint string }{
 		{"Encoding", encodingWords(s), "encoding"}, {"Delimiter", delimiterWords(s), "delimiter"}, {"Header", headerWords(d.reader, s), "header_row"},
 		{"Dates", s.DateFormat, "date_format"}, {"Decimals", decimalWords(s, d.Readable), "decimal"}, {"Amounts", amountWords(s), ""}, {"Sign", signWords(s), "sign"},
@@ -68,6 +74,9 @@ func (d draftShown) rowsChosen() string {
 	return words
 }
 
+// messageControls are those that change how a bank's message is read, which has no columns.
+var messageControls = []string{"encoding", "sign", "currency", fileAccount, "period_from", "period_to", "timestamp_timezone", "timezone"}
+
 // format are the controls that change how the file is read.
 func (d draftShown) format(asked []ui.Field) []ui.Field {
 	s := d.Settings
@@ -97,7 +106,7 @@ func (d draftShown) format(asked []ui.Field) []ui.Field {
 		{Name: "timezone", Label: "Time zone in which days are counted", Value: d.typed.settings["timezone"], Placeholder: "Europe/Amsterdam"},
 	}
 	fields = slices.DeleteFunc(fields, func(f ui.Field) bool {
-		return slices.ContainsFunc(asked, func(a ui.Field) bool { return a.Name == f.Name })
+		return s.Message != "" && !slices.Contains(messageControls, f.Name) || slices.ContainsFunc(asked, func(a ui.Field) bool { return a.Name == f.Name })
 	})
 	for i := range fields {
 		fields[i].Error = ui.ErrorOf(d.errors, fields[i].Name)

@@ -86,6 +86,8 @@ func (d *draftShown) profileField() ui.Field {
 		field.Options = append(field.Options, ui.Option{Value: p.Name, Text: p.Name + ", version " + d.reader.Number(p.Version)})
 	}
 	switch {
+	case d.Profile != nil && d.Settings.Message != "" && d.Profile.HeaderFingerprint == d.Settings.HeaderFingerprint:
+		field.Hint = "Chosen by the format of the file"
 	case d.Profile != nil && d.Profile.HeaderFingerprint == d.Settings.HeaderFingerprint:
 		field.Hint = "Chosen by the header row"
 	case len(d.Profiles) == 0:

@@ -17,6 +17,11 @@ var encodingNames = []ui.Option{
 	{Value: "cp850", Text: "DOS 850, Western Europe"}, {Value: "cp852", Text: "DOS 852, Central Europe"}, {Value: "macintosh", Text: "Mac OS Roman"},
 }
 
+// messageNames are the formats of the messages of banks.
+var messageNames = []ui.Option{
+	{Value: "camt.053", Text: "ISO 20022 camt.053"}, {Value: "mt940", Text: "SWIFT MT940"}, {Value: "ofx", Text: "OFX"}, {Value: "bai2", Text: "BAI2"},
+}
+
 var delimiterNames = []ui.Option{{Value: ";", Text: "Semicolon"}, {Value: ",", Text: "Comma"}, {Value: "tab", Text: "Tab"}, {Value: "|", Text: "Bar"}}
 
 var dateFormatNames = []ui.Option{

@@ -59,19 +59,25 @@ func (rd *reader) money(cells []string, r role, currency string) (int64, *faulty
 		mark = '.' // no figure of the column has a mark that matters
 	}
 	minor, reason := f.minor(mark, currency)
-	switch reason {
-	case ReasonBadAmount:
-		return 0, &faultyCell{reason, fmt.Sprintf("%q is not an amount where %q is the decimal sign", short(cell), string(mark))}
-	case ReasonPrecision:
-		digits, _ := ledger.Exponent(currency)
-		return 0, &faultyCell{reason, fmt.Sprintf("%q has more decimals than %s, which has %d; rounding would invent or lose money", short(cell), currency, digits)}
-	case ReasonOverflow:
-		return 0, &faultyCell{reason, fmt.Sprintf("%q is beyond the largest amount, %s", short(cell), ledger.FormatAmount(ledger.MaxAmountMinor, currency))}
+	if reason != "" {
+		return 0, faultyFigure(cell, reason, mark, currency)
 	}
 	if f.mark == 'D' && minor > 0 || f.mark == 'C' && minor < 0 {
 		minor = -minor
 	}
 	return minor, nil
+}
+
+// faultyFigure says why a figure has no minor units.
+func faultyFigure(text string, reason Reason, mark byte, currency string) *faultyCell {
+	switch reason {
+	case ReasonPrecision:
+		digits, _ := ledger.Exponent(currency)
+		return &faultyCell{reason, fmt.Sprintf("%q has more decimals than %s, which has %d; rounding would invent or lose money", short(text), currency, digits)}
+	case ReasonOverflow:
+		return &faultyCell{reason, fmt.Sprintf("%q is beyond the largest amount, %s", short(text), ledger.FormatAmount(ledger.MaxAmountMinor, currency))}
+	}
+	return &faultyCell{reason, fmt.Sprintf("%q is not an amount where %q is the decimal sign", short(text), string(mark))}
 }
 
 // signedAmount reads one column of amounts, with the sign from the figure, its mark, or the direction column.

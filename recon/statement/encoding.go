@@ -128,8 +128,14 @@ func detectEncoding(data []byte) (encoding.Encoding, string, error) {
 		return enc, name, nil
 	}
 	valid, invalid := utf8Sequences(data)
+	if enc, name := declaredEncoding(data); enc != nil && (invalid > 0 || bytes.IndexByte(data, '\x1b') >= 0) {
+		return enc, name, nil
+	}
 	if invalid == 0 || valid > invalid {
 		return unicode.UTF8, "utf-8", nil // decode names the row of an invalid one
+	}
+	if enc, name := swiftEncoding(data); enc != nil {
+		return enc, name, nil
 	}
 	best, bestName, bestScore := encoding.Encoding(charmap.Windows1252), "windows-1252", 0
 	for _, c := range legacyEncodings() {

@@ -29,44 +29,55 @@ func binaryFormat(data []byte) string {
 }
 
 var (
-	isoMessage = regexp.MustCompile(`(camt|pain|pacs)\.\d{3}(\.\d{3}\.\d{2})?`)
-	mt940Tag   = regexp.MustCompile(`(?m)^:(25|28C?|60[FM]|61):`)
-	bai2Start  = regexp.MustCompile(`^01,[^,\r\n]*,[^,\r\n]*,\d{6},\d{1,4},[^\r\n]*\s+02,`)
+	ofxStart    = regexp.MustCompile(`^(<\?[^>]*>\s*|<!--.*?-->\s*)*<(\w+:)?OFX[\s>]`)
+	camtElement = regexp.MustCompile(`<([\w.-]+:)?(` + camtStatement + `|` + camtReport + `|` + camtNotification + `)(V\d+)?[\s/>]`)
+	isoMessage  = regexp.MustCompile(`(camt|pain|pacs)\.\d{3}(\.\d{3}\.\d{2})?`)
+	mt940Tag    = regexp.MustCompile(`(?:^|[\r\n])[ \t]*:(25|28C?|60[FM]|61):`)
+	mt940Start  = regexp.MustCompile(`(?:^|[\r\n])[ \t]*:60[FM]?:[CD]\d{6}`) // of banks that leave field 20 out
+	bai2Start   = regexp.MustCompile(`^01,[^,\r\n]*,[^,\r\n]*,\d{6,8},[\d:]*,[^\r\n]*[\s/]+02,`)
 )
 
-// isMessage reports whether a format that textFormat names is one in which banks send statements.
-func isMessage(format string) bool {
-	for _, name := range []string{"OFX", "ISO 20022", "XML", "MT940", "BAI2", "QIF"} {
-		if strings.Contains(format, name) {
-			return true
-		}
-	}
-	return false
+// messageReader reads the text of a bank's message whole or refuses it whole, with the ordinal of an entry as its row.
+type messageReader func(text string, t *told) (*Statement, error)
+
+// textFormat is what the characters of a file are.
+type textFormat struct {
+	called  string        // for people; "" for CSV
+	message bool          // banks send statements in it
+	name    string        // as in Statement.Format, where it is read
+	read    messageReader // nil where it is not read as a message
 }
 
-// textFormat names a format of messages that is not CSV, "" when the text may be CSV.
-func textFormat(text string) string {
+// settings are those of a message, which has none of a table: the next one in the format is known by it.
+func (f textFormat) settings() Settings {
+	return Settings{Message: f.name, HeaderFingerprint: "message " + f.name}
+}
+
+// formatOf tells messages and what is no statement from what may be CSV.
+func formatOf(text string) textFormat {
 	head := strings.TrimSpace(text[:min(len(text), 16<<10)])
 	upper := strings.ToUpper(head[:min(len(head), 2048)])
 	switch {
-	case strings.HasPrefix(upper, "OFXHEADER") || strings.Contains(upper, "<OFX>"):
-		return "an OFX file"
-	case isoMessage.MatchString(head) && strings.HasPrefix(head, "<"):
-		return "an ISO 20022 message (" + isoMessage.FindString(head) + ")"
+	case strings.HasPrefix(upper, "OFXHEADER") || strings.Contains(upper, "<OFX>") || strings.Contains(upper, "<BANKTRANLIST>") || ofxStart.MatchString(upper):
+		return textFormat{"an OFX file", true, "ofx", readOFX}
+	case strings.HasPrefix(head, "<") && camtElement.MatchString(head):
+		return textFormat{"an ISO 20022 message", true, "camt.053", readCamt}
+	case strings.HasPrefix(head, "<") && isoMessage.MatchString(head):
+		return textFormat{called: "an ISO 20022 message (" + isoMessage.FindString(head) + ")", message: true}
 	case strings.HasPrefix(upper, "<!DOCTYPE HTML") || strings.HasPrefix(upper, "<HTML") || strings.HasPrefix(upper, "<TABLE"):
-		return "a web page"
+		return textFormat{called: "a web page"}
 	case strings.HasPrefix(upper, "<?XML"):
-		return "an XML file"
-	case strings.HasPrefix(upper, "{1:F01") || (strings.Contains(head, ":20:") && mt940Tag.MatchString(head)):
-		return "an MT940 message"
+		return textFormat{called: "an XML file", message: true}
+	case strings.HasPrefix(upper, "{1:F01") || (strings.Contains(head, ":20:") && mt940Tag.MatchString(head)) || mt940Start.MatchString(head):
+		return textFormat{"an MT940 message", true, "mt940", readMT940}
 	case bai2Start.MatchString(head):
-		return "a BAI2 file"
+		return textFormat{"a BAI2 file", true, "bai2", readBAI2}
 	case strings.HasPrefix(upper, "!TYPE:") || strings.HasPrefix(upper, "!ACCOUNT"):
-		return "a QIF file"
+		return textFormat{called: "a QIF file", message: true}
 	case strings.HasPrefix(upper, `{\RTF`):
-		return "an RTF document"
+		return textFormat{called: "an RTF document"}
 	case strings.HasPrefix(head, "{\"") || strings.HasPrefix(head, "[{") || strings.HasPrefix(head, "{\n") || strings.HasPrefix(head, "[\n"):
-		return "a JSON file"
+		return textFormat{called: "a JSON file"}
 	}
-	return ""
+	return textFormat{}
 }

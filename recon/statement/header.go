@@ -60,19 +60,22 @@ func contentFingerprint(rows [][]string) string {
 
 // Headers gives the fingerprints that a file may be known by, each with the physical line that would be its header: that of the table
 // that is found, and of every other among the first rows, since a header in words that are not known here may have been told by its row.
-// A file without a header has its fingerprint under row 0. A file that is no text has none.
+// A file without a header has its fingerprint under row 0, and so has a bank's message. A file that is neither has none.
 func Headers(data []byte, hints Hints) (map[string]int, error) {
 	t, err := hints.resolve()
 	if err != nil {
 		return nil, err
 	}
 	text, _, err := readText(data, t)
-	var refusal *Refusal
-	if errors.As(err, &refusal) {
-		return nil, nil
-	} else if err != nil {
-		return nil, err
+	if err != nil {
+		return nil, nil //nolint:nilerr // what cannot be read has no header
 	}
+	if format := formatOf(text); format.read != nil {
+		return map[string]int{format.settings().HeaderFingerprint: 0}, nil
+	} else if format.called != "" {
+		return nil, nil
+	}
+	text = unwrapped(text)
 	best, start, firstRow := bestLayout(text, t)
 	if best.score < 0 {
 		return nil, nil
@@ -100,8 +103,7 @@ func CheckColumns(data []byte, hints Hints) error {
 	if err != nil {
 		return err
 	}
-	text, _, err := readText(data, t)
-	if err == nil {
+	if text, ok := readTable(data, t); ok {
 		best, _, _ := bestLayout(text, t)
 		err = best.err
 	}

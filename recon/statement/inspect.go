@@ -50,18 +50,23 @@ func Inspect(data []byte, hints Hints) (*Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, read, err := readFile(data, t)
+	format, s, read, err := readFile(data, t)
 	found := &Inspection{Statement: read}
 	if err != nil && !errors.As(err, &found.Refusal) {
 		return nil, err
+	}
+	if format.read != nil {
+		found.Settings = format.settings()
 	}
 	if s != nil {
 		found.Settings = s.settings()
 		found.Preamble = s.sample(s.preamble[max(0, len(s.preamble)-sampleShown):])
 		found.Sample = s.sample(s.body[:min(len(s.body), sampleShown)])
 	}
-	if found.Refusal == nil {
+	if found.Refusal == nil && s != nil {
 		found.settled = s.settled(read)
+	}
+	if found.Refusal == nil {
 		return found, nil
 	}
 	if found.Statement = found.Refusal.Statement; found.Statement != nil {
@@ -70,7 +75,7 @@ func Inspect(data []byte, hints Hints) (*Inspection, error) {
 	if s != nil {
 		found.RefusedRow = s.rawOf(found.Refusal.Row)
 		found.Question = s.question(found.Refusal)
-	} else if found.Refusal.asks == "encoding" {
+	} else if found.Question = found.Refusal.question; found.Refusal.asks == "encoding" {
 		found.Question = askEncoding(data, found.Refusal.Row)
 	}
 	return found, nil

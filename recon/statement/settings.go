@@ -6,6 +6,7 @@ import (
 
 // Settings is what was detected in a file, to be shown beside it and kept as a profile. What a file that is refused left open is empty.
 type Settings struct {
+	Message           string `json:",omitempty"` // the format of a bank's message, as Statement.Format; of those below it has only the fingerprint
 	Encoding          string // as the hint encoding takes it
 	Delimiter         string // one character
 	HeaderRow         int    // the physical line of the header, 0 for none

@@ -17,7 +17,7 @@ const (
 // Statement is what a file says about one account: its lines, every row that is not one, and the balances that the file
 // states or its running balance proves.
 type Statement struct {
-	Format   string // "csv"
+	Format   string // "csv", "camt.053", "mt940", "ofx" or "bai2"
 	Currency string // ISO 4217, "" when the lines have several or there are none
 	Account  string // as printed, without blanks; "" when there is none or only a masked one
 	// AccountPrinted is Account where the file itself says it, "" where only a hint does.
@@ -90,6 +90,7 @@ const (
 	SkipNote     SkipReason = "note"          // text without date and amount
 	SkipExcluded SkipReason = "excluded"      // by include_rows or exclude_rows
 	SkipAccount  SkipReason = "other_account" // the user chose another account of this file
+	SkipRepeated SkipReason = "repeated"      // of a page that stands in the file a second time
 )
 
 // Class is the kind of reason for which a whole file is refused.
@@ -119,7 +120,8 @@ type Refusal struct {
 	Statement *Statement // with ClassBalance only: what was read, for an import that a person decides on with a reason
 	// The balances that the file states and that its lines do not lead from and to, with ClassBalance only; nil where it states none.
 	OpeningMinor, ClosingMinor *int64
-	asks                       string // the hint that settles it, where the class alone does not say
+	asks                       string    // the hint that settles it, where the class alone does not say
+	question                   *Question // what to ask about a message, which has no table to ask about
 }
 
 // Error gives the class and the detail in one line.
@@ -128,6 +130,12 @@ func (r *Refusal) Error() string { return string(r.Class) + ": " + r.Detail }
 // settledBy names the hint that settles what the file is refused for.
 func (r *Refusal) settledBy(hint string) *Refusal {
 	r.asks = hint
+	return r
+}
+
+// asking gives what to ask about a message that is refused.
+func (r *Refusal) asking(q *Question) *Refusal {
+	r.question = q
 	return r
 }
 
@@ -142,41 +150,59 @@ func Read(data []byte, hints Hints) (*Statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, read, err := readFile(data, t)
+	_, _, read, err := readFile(data, t)
 	return read, err
 }
 
-// readFile reads a file of any format whole, or refuses it whole. The sheet is nil when no table could be looked at.
-func readFile(data []byte, t *told) (*sheet, *Statement, error) {
+// readFile reads a file of any format whole, or refuses it whole. The sheet is nil when no table could be looked at, as of a bank's message.
+func readFile(data []byte, t *told) (textFormat, *sheet, *Statement, error) {
 	text, encoding, err := readText(data, t)
 	if err != nil {
-		return nil, nil, err
+		return textFormat{}, nil, nil, err
 	}
-	return readCSV(text, encoding, t)
+	format := formatOf(text)
+	switch {
+	case format.read != nil:
+		read, err := format.read(text, t)
+		if read != nil {
+			read.Settings = format.settings()
+		}
+		return format, nil, read, err
+	case format.called != "":
+		return format, nil, nil, unsupported(format)
+	}
+	s, read, err := readCSV(unwrapped(text), encoding, t)
+	return format, s, read, err
 }
 
-// readText gives the characters of a file that may be CSV, and the name of their encoding.
+// readText gives the characters of a file of any format, and the name of their encoding.
 func readText(data []byte, t *told) (text, encoding string, err error) {
 	if len(data) > MaxFileBytes {
 		return "", "", refuse(ClassMalformed, 0, "The file has more than %d MB. Split it by period and upload the parts.", MaxFileBytes>>20)
 	}
-	if format := binaryFormat(data); format != "" {
-		return "", "", unsupported(format)
+	if called := binaryFormat(data); called != "" {
+		return "", "", unsupported(textFormat{called: called})
 	}
-	if text, encoding, err = decode(data, t); err != nil {
-		return "", "", err
-	}
-	if format := textFormat(text); format != "" {
-		return "", "", unsupported(format)
-	}
-	return unwrapped(text), encoding, nil
+	return decode(data, t)
 }
 
-// unsupported refuses a file that is no CSV: a bank's message in a format of its own as one that is not read, anything else as no statement.
-func unsupported(format string) *Refusal {
+// readTable gives the characters of a file that may be CSV; ok is false for one that is none.
+func readTable(data []byte, t *told) (text string, ok bool) {
+	text, _, err := readText(data, t)
+	if err != nil {
+		return "", false
+	}
+	if formatOf(text).called != "" {
+		return "", false
+	}
+	return unwrapped(text), true
+}
+
+// unsupported refuses a file that is not read: a bank's message in a format of its own as such, anything else as no statement.
+func unsupported(format textFormat) *Refusal {
 	class := ClassMalformed
-	if isMessage(format) {
+	if format.message {
 		class = ClassUnsupported
 	}
-	return refuse(class, 0, "This looks like %s. Statements are read as CSV: download the account's movements as CSV from the bank and upload that.", format)
+	return refuse(class, 0, "This looks like %s, which is not read here. Download the account's movements from the bank as CSV, camt.053, MT940, OFX or BAI2 and upload that.", format.called)
 }

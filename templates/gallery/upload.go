@@ -33,6 +33,6 @@ func uploadWaiting() templates.Upload {
 func uploadRefused() templates.Upload {
 	v := upload()
 	v.Account, v.PeriodFrom, v.PeriodTo = "1010", "2026-03-01", "2026-03-31"
-	v.Refusal = &templates.StatementRefusal{FileName: "nordbank_1010_2026-03.xlsx", ErrorClass: "unsupported_message", Detail: "This looks like a workbook of a spreadsheet. Statements are read as CSV."}
+	v.Refusal = &templates.StatementRefusal{FileName: "nordbank_1010_2026-03.qif", ErrorClass: "unsupported_message", Detail: "This looks like a QIF file, which is not read here."}
 	return v
 }
