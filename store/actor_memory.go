@@ -60,10 +60,23 @@ func (m *actorMemory) forget(token tokenInBook) {
 // another reason calls Reconfirm first.
 func (s *Store) PosterByToken(ctx context.Context, plain, bookCode string) (Actor, error) {
 	token := tokenOf(plain, bookCode)
-	if actor, ok := s.actors.find(token, s.now()); ok {
+	if actor, ok := s.actors.find(token, s.now()); ok && actor.Can(RightPost) {
 		return actor, nil
 	}
 	return s.actorByToken(s.db.WithContext(ctx), token)
+}
+
+// ReaderByToken is ActorByToken for one who only reads. Who is remembered is looked up again where the book's version is another; of who
+// made their password it may know minutes late.
+func (s *Store) ReaderByToken(ctx context.Context, plain, bookCode string) (Actor, error) {
+	token, db := tokenOf(plain, bookCode), s.db.WithContext(ctx)
+	if actor, ok := s.actors.find(token, s.now()); ok {
+		if version, err := readVersion(db, actor.Book); err == nil && version == actor.remembered.version {
+			actor.remembered = nil
+			return actor, nil
+		}
+	}
+	return s.actorByToken(db, token)
 }
 
 // Reconfirm looks an actor up again that was only remembered. Errors are those of ActorByToken.

@@ -9,9 +9,9 @@ import (
 )
 
 // remembered posts once by a new token of the preparer, after which its server remembers it, and gives what posts by it again.
-func (b bundle) remembered(t *testing.T, only []store.Right, expires time.Time) (token store.Token, post func(key string) error) {
+func (b bundle) remembered(t *testing.T, only []store.Right, expires time.Time) (token store.Token, plain string, post func(key string) error) {
 	t.Helper()
-	token, plain := b.token(t, b.book, b.preparer, only, expires)
+	token, plain = b.token(t, b.book, b.preparer, only, expires)
 	post = func(key string) error {
 		t.Helper()
 		actor, err := b.PosterByToken(t.Context(), plain, "main")
@@ -23,7 +23,7 @@ func (b bundle) remembered(t *testing.T, only []store.Right, expires time.Time) 
 	}
 	ok(t, post("first"))
 	ok(t, post("second"))
-	return token, post
+	return token, plain, post
 }
 
 // afterAnother lets another person post, after which the writer knows the book as it is now.
@@ -59,9 +59,13 @@ func TestPosterByToken_WhoMayNoLongerPostIsRefusedAtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			token, post := b.remembered(t, nil, b.clock.now().Add(time.Minute))
+			token, plain, post := b.remembered(t, nil, b.clock.now().Add(time.Minute))
 			test.change(t, b, b.another(t), token)
 			b.afterAnother(t)
+			_, err := b.ReaderByToken(t.Context(), plain, "main")
+			if mayRead := test.want == ledger.KindForbidden; mayRead != (err == nil) {
+				t.Errorf("who reads by the token is told %v", err)
+			}
 			refused(t, post("new"), test.want)
 			refused(t, post("first"), test.want) // which is answered from memory otherwise
 			if seqs := b.column(t, `SELECT seq::text FROM entries`); len(seqs) != 3 {

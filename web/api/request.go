@@ -40,6 +40,11 @@ func (a *api) actingAs(find func(ctx context.Context, token, book string) (store
 	}
 }
 
+// reading is authenticated for a handler that only reads.
+func (a *api) reading(next handler) echo.HandlerFunc {
+	return a.actingAs(a.Store.ReaderByToken, next)
+}
+
 // posting is authenticated for a handler that posts, which makes sure by itself of who asks: that may be only remembered. What the handler
 // refuses is told to nobody who may not ask.
 func (a *api) posting(next handler) echo.HandlerFunc {

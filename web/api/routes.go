@@ -37,7 +37,7 @@ func Routes(e *echo.Echo, config Config) {
 	a := &api{Config: config}
 	book := "/api/v1/books/:book"
 	e.GET("/api/v1/openapi.yaml", showDocument)
-	show := func(path string, h handler) { e.GET(book+path, a.authenticated(h)) }
+	show := func(path string, h handler) { e.GET(book+path, a.reading(h)) }
 	command := func(path, name string, h handler) {
 		e.POST(book+path, a.authenticated(h), Within(config.WaitLimit)).Name = name
 	}
