@@ -60,6 +60,11 @@ func TestABatchAnswersEachLineForItself(t *testing.T) {
 	if answers := answersOf(t, got.body); fmt.Sprint(answers) != fmt.Sprint(want) {
 		t.Errorf("answered\n%s\nwant\n%s", strings.Join(answers, "\n"), strings.Join(want, "\n"))
 	}
+	for _, words := range []string{"The entry is not JSON: see character 2", `"by":"preparer@demo.test"`} {
+		if !strings.Contains(got.body, words) {
+			t.Errorf("nothing says %s:\n%s", words, got.body)
+		}
+	}
 	b.as("viewer").post(t, "/entries/batch", lines[0]).want(t, 403)
 	if got := b.as("preparer").with("Content-Type", "application/x-ndjson").post(t, "/entries/batch", ""); got.status != 200 || got.body != "" {
 		t.Errorf("nothing is answered %q", got.body)

@@ -26,6 +26,8 @@ type Config struct {
 	Proxies []*net.IPNet
 	// Gallery shows every screen with canned data at /dev/gallery, to whoever develops them.
 	Gallery bool
+	// Stopping is closed when the site is to stop: who sends a stream is told then. Without it, streams end by themselves.
+	Stopping <-chan struct{}
 }
 
 // New builds the site: every page, the API and the assets. It holds no connection and starts nothing.

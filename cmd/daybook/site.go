@@ -32,13 +32,17 @@ type siteConfig struct {
 	options     []store.Option
 }
 
+// openSite opens what is served until ctx ends.
 func openSite(ctx context.Context, config siteConfig) (site, error) {
 	db, err := postgres.Open(ctx, config.databaseURL)
 	if err != nil {
 		return site{}, err
 	}
 	books := store.New(db, clock, config.options...)
-	handler, err := web.New(web.Config{Store: books, Log: config.log, Now: clock, WaitLimit: config.waitLimit, Secure: config.secure, Proxies: config.proxies, Gallery: config.gallery})
+	handler, err := web.New(web.Config{
+		Store: books, Log: config.log, Now: clock, WaitLimit: config.waitLimit, Secure: config.secure, Proxies: config.proxies, Gallery: config.gallery,
+		Stopping: ctx.Done(),
+	})
 	if err != nil {
 		return site{}, errors.Join(err, books.Close())
 	}

@@ -15,12 +15,13 @@ type Head struct {
 }
 
 // Command asks for one entry to be appended. Key is the idempotency key, "" where the caller guards repetition by
-// other means.
+// other means. Recorder is the e-mail address of RecordedBy, for who comes with the same key in the same batch.
 type Command struct {
 	Key        string
 	Entry      Entry
 	Kind       EntryKind
 	RecordedBy int64
+	Recorder   string
 	Reason     string
 	ApprovalID int64
 	Reverses   int64
@@ -113,7 +114,7 @@ func (a *appender) append(c Command) Outcome {
 		a.facts.ReversedBy[c.Reverses] = record.Seq
 	}
 	if c.Key != "" {
-		a.facts.Keys[c.Key] = KeyUse{Operation: OpEntry, Fingerprint: c.Entry.Fingerprint(), Attempts: 1, SettledAt: a.at, Record: &record}
+		a.facts.Keys[c.Key] = KeyUse{Operation: OpEntry, Fingerprint: c.Entry.Fingerprint(), Attempts: 1, UsedBy: c.Recorder, SettledAt: a.at, Record: &record}
 		a.batch.Keys[record.Seq] = c.Key
 	}
 	a.batch.Records = append(a.batch.Records, record)

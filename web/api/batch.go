@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -34,7 +35,8 @@ func (a *api) postBatch(c echo.Context, actor store.Actor) error {
 	if err := actor.Need(store.RightPost); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(c.Request().Context())
+	// The context of the request ends with the first read that fails, if only by its deadline; what was taken is answered all the same.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(c.Request().Context()))
 	defer cancel()
 	// A client may send all before it reads anything, or wait for each answer: both have to work.
 	control := http.NewResponseController(c.Response())
@@ -43,17 +45,25 @@ func (a *api) postBatch(c echo.Context, actor store.Actor) error {
 	}
 	c.Response().Header().Set(echo.HeaderContentType, "application/x-ndjson")
 	c.Response().WriteHeader(http.StatusOK)
+	_ = control.Flush()
 	b := &batch{api: a, c: c, actor: actor, control: control, room: semaphore.NewWeighted(bytesUnderWay), lines: make(chan batchLine, linesUnderWay)}
 	go b.read(ctx)
 	if !b.answer() {
 		// The answers found no reader: the body is not waited for.
 		cancel()
-		_ = control.SetReadDeadline(time.Unix(1, 0))
+		_ = control.SetReadDeadline(longAgo)
 		for range b.lines {
 		}
 	}
+	if b.broken {
+		// The server would take what is left of the body for the next request.
+		panic(http.ErrAbortHandler)
+	}
 	return nil
 }
+
+// longAgo, as a deadline, ends a read that is under way.
+var longAgo = time.Unix(1, 0)
 
 // batch is a stream of entries. One goroutine reads and hands over to the writer, the other answers.
 type batch struct {
@@ -63,6 +73,7 @@ type batch struct {
 	control *http.ResponseController
 	room    *semaphore.Weighted
 	lines   chan batchLine
+	broken  bool // the body was not read to its end; to be looked at when lines is closed
 	refused int
 }
 
@@ -74,28 +85,65 @@ type batchLine struct {
 	err     error
 }
 
-// read ends with the body, or with the one who reads the answers.
+// read ends with the body, with the one who reads the answers, or with the server.
 func (b *batch) read(ctx context.Context) {
 	defer close(b.lines)
+	b.broken = true
+	defer b.untilStopped()()
 	body := bufio.NewReaderSize(b.c.Request().Body, 64<<10)
 	for number := 1; ; number++ {
 		_ = b.control.SetReadDeadline(time.Now().Add(streamPatience))
+		if b.stopping() {
+			_ = b.control.SetReadDeadline(longAgo)
+		}
 		text, err := readLine(body)
 		ended := errors.Is(err, io.EOF)
-		broken := err != nil && !ended && !errors.Is(err, errLongLine)
-		if broken {
+		broken := b.stopping() || err != nil && !ended && !errors.Is(err, errLongLine)
+		switch {
+		case b.stopping():
+			text, err = nil, &ledger.Error{Kind: ledger.KindBusy, Message: "the server is being stopped: send again, from this line on, what is not answered"}
+		case broken:
 			err = &ledger.Error{Kind: ledger.KindInvalid, Message: "the rest of the body did not arrive: send again what is not answered", Err: err}
 		}
 		text = bytes.TrimSpace(text)
-		if (len(text) > 0 || err != nil && !ended) && !b.take(ctx, number, text, err) {
+		if (len(text) > 0 || err != nil && !ended || broken) && !b.take(ctx, number, text, err) {
 			return
 		}
-		if ended {
-			_ = b.control.SetReadDeadline(time.Time{}) // the connection is watched on, and may carry other requests
+		if ended && !broken {
+			b.broken = false
 		}
 		if ended || broken {
 			return
 		}
+	}
+}
+
+// untilStopped ends a read that waits when the server is to stop, until what it gives is called.
+func (b *batch) untilStopped() (end func()) {
+	ended := make(chan struct{})
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		select {
+		case <-b.Stopping:
+			_ = b.control.SetReadDeadline(longAgo)
+		case <-ended:
+		}
+	})
+	return func() {
+		close(ended)
+		watch.Wait()
+		if !b.broken {
+			_ = b.control.SetReadDeadline(time.Time{}) // the connection is watched on, and may carry other requests
+		}
+	}
+}
+
+func (b *batch) stopping() bool {
+	select {
+	case <-b.Stopping:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -146,7 +194,7 @@ func readLine(body *bufio.Reader) ([]byte, error) {
 
 // start hands the entry of a line to the writer.
 func (b *batch) start(ctx context.Context, text []byte) (*store.Posting, error) {
-	fields, err := objectIn(text)
+	fields, err := objectIn("entry", text) // which has a line of the batch to itself
 	if err != nil {
 		return nil, err
 	}

@@ -24,23 +24,23 @@ func readObject(c echo.Context) (*object, error) {
 	if err != nil {
 		return nil, &ledger.Error{Kind: ledger.KindInvalid, Message: "the body did not arrive whole: send it again", Err: err}
 	}
-	return objectIn(body)
+	return objectIn("body", body)
 }
 
-// objectIn is readObject for a body that is there already.
-func objectIn(body []byte) (*object, error) {
+// objectIn is readObject for what is there already, by the name under which faults tell of it.
+func objectIn(what string, body []byte) (*object, error) {
 	if !utf8.Valid(body) {
-		return nil, ledger.Refuse(ledger.KindInvalid, "the body is not valid UTF-8")
+		return nil, ledger.Refuse(ledger.KindInvalid, "the %s is not valid UTF-8", what)
 	}
-	faults := &faults{invalid: ledger.Refuse(ledger.KindInvalid, "the body has fields that cannot be read")}
+	faults := &faults{invalid: ledger.Refuse(ledger.KindInvalid, "the %s has fields that cannot be read", what)}
 	if len(bytes.TrimLeft(body, jsonSpace)) == 0 {
 		return &object{faults: faults}, nil
 	}
-	if err := checkSyntax(body); err != nil {
+	if err := checkSyntax(what, body); err != nil {
 		return nil, err
 	}
 	if offset := halfCharacter(body); offset >= 0 {
-		return nil, ledger.Refuse(ledger.KindInvalid, "the body writes half a character as %s, which is no text", body[offset:offset+6])
+		return nil, ledger.Refuse(ledger.KindInvalid, "the %s writes half a character as %s, which is no text", what, body[offset:offset+6])
 	}
 	tree := treeReader{decoder: json.NewDecoder(bytes.NewReader(body)), faults: faults}
 	tree.decoder.UseNumber()
@@ -50,29 +50,29 @@ func objectIn(body []byte) (*object, error) {
 	}
 	members, ok := value.(map[string]any)
 	if !ok {
-		return nil, ledger.Refuse(ledger.KindInvalid, "the body must be one JSON object, not %s", nameOf(value))
+		return nil, ledger.Refuse(ledger.KindInvalid, "the %s must be one JSON object, not %s", what, nameOf(value))
 	}
 	return &object{members: members, faults: faults}, nil
 }
 
 // checkSyntax says where a text stops being JSON.
-func checkSyntax(body []byte) error {
+func checkSyntax(what string, body []byte) error {
 	var raw json.RawMessage
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	err := decoder.Decode(&raw)
 	var syntax *json.SyntaxError
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return ledger.Refuse(ledger.KindInvalid, "the body is not JSON: it ends too early")
+		return ledger.Refuse(ledger.KindInvalid, "the %s is not JSON: it ends too early", what)
 	case errors.As(err, &syntax):
-		return notJSON(body, int(syntax.Offset)-1)
+		return notJSON(what, body, int(syntax.Offset)-1)
 	case err != nil:
 		return fmt.Errorf("read the body as JSON: %w", err)
 	}
 	end := int(decoder.InputOffset())
 	rest := bytes.TrimLeft(body[end:], jsonSpace)
 	if len(rest) > 0 {
-		return notJSON(body, len(body)-len(rest))
+		return notJSON(what, body, len(body)-len(rest))
 	}
 	return nil
 }
@@ -113,11 +113,14 @@ func escapedUnit(text []byte) rune {
 
 const jsonSpace = " \t\r\n"
 
-func notJSON(body []byte, offset int) error {
+func notJSON(what string, body []byte, offset int) error {
 	before := body[:min(max(offset, 0), len(body))]
 	line := 1 + bytes.Count(before, []byte("\n"))
 	column := 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
-	return ledger.Refuse(ledger.KindInvalid, "the body is not JSON: see line %d, column %d", line, column)
+	if what != "body" { // it has a line of its own, whose number is told apart
+		return ledger.Refuse(ledger.KindInvalid, "the %s is not JSON: see character %d", what, column)
+	}
+	return ledger.Refuse(ledger.KindInvalid, "the %s is not JSON: see line %d, column %d", what, line, column)
 }
 
 // maxDepth is more than any request has of objects in lists in objects.

@@ -15,6 +15,8 @@ type Config struct {
 	Store     *store.Store
 	WaitLimit time.Duration
 	Refused   func(c echo.Context, err error)
+	// Stopping is closed when the server is to stop; nil is never.
+	Stopping <-chan struct{}
 }
 
 // batchPath is the end of the address that takes and gives a stream.
