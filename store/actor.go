@@ -102,7 +102,7 @@ type Actor struct {
 	Address string
 
 	lastSeen   time.Time
-	remembered *remembrance // nil for who was looked up
+	remembered *remembrance // nil for who does not act by a token
 }
 
 // Can reports whether the actor has a right in its book.

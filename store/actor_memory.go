@@ -11,17 +11,16 @@ import (
 // rememberedActors bounds the memory of who acts by which token; beyond it begins anew.
 const rememberedActors = 10_000
 
-// remembrance says that an actor was not looked up but remembered, by which token, and as of which version of the book.
+// remembrance says by which token an actor acts, and as of which version of the book that was so.
 type remembrance struct {
 	token   tokenInBook
 	version int64
 }
 
-// rememberedActor is who acts by a token, until when at the latest that is worth remembering.
+// rememberedActor is who acts by a token, and until when at the latest that is worth remembering.
 type rememberedActor struct {
-	actor   Actor
-	version int64
-	until   time.Time
+	actor Actor
+	until time.Time
 }
 
 // actorMemory remembers who acts by which token. It is safe for concurrent use.
@@ -37,7 +36,6 @@ func (m *actorMemory) find(token tokenInBook, now time.Time) (Actor, bool) {
 	if !ok || !now.Before(known.until) {
 		return Actor{}, false
 	}
-	known.actor.remembered = &remembrance{token, known.version}
 	return known.actor, true
 }
 
@@ -72,7 +70,6 @@ func (s *Store) ReaderByToken(ctx context.Context, plain, bookCode string) (Acto
 	token, db := tokenOf(plain, bookCode), s.db.WithContext(ctx)
 	if actor, ok := s.actors.find(token, s.now()); ok {
 		if version, err := readVersion(db, actor.Book); err == nil && version == actor.remembered.version {
-			actor.remembered = nil
 			return actor, nil
 		}
 	}
@@ -88,8 +85,12 @@ func (s *Store) Reconfirm(ctx context.Context, actor Actor) error {
 	return err
 }
 
-// reconfirm looks an actor up again and gives it as it is now. Errors are those of ActorByToken, and KindForbidden for one who may not post.
-func (s *Store) reconfirm(db *gorm.DB, actor Actor) (Actor, error) {
+// confirm makes sure of an actor as of a version of the book, and gives it as it is then. Errors are those of ActorByToken, and KindForbidden
+// for one who may not post.
+func (s *Store) confirm(db *gorm.DB, actor Actor, version int64) (Actor, error) {
+	if actor.remembered == nil || actor.remembered.version == version {
+		return actor, nil
+	}
 	again, err := s.actorByToken(db, actor.remembered.token)
 	if err != nil {
 		return Actor{}, err
@@ -98,14 +99,27 @@ func (s *Store) reconfirm(db *gorm.DB, actor Actor) (Actor, error) {
 	return again, again.Need(RightPost)
 }
 
-// confirm makes sure of an actor that may be only remembered. As long as the book has the same version, it is as remembered.
-func (s *Store) confirm(db *gorm.DB, actor Actor) (Actor, error) {
+// confirmNow is confirm as of the version that the book has.
+func (s *Store) confirmNow(db *gorm.DB, actor Actor) (Actor, error) {
 	if actor.remembered == nil {
 		return actor, nil
 	}
 	version, err := readVersion(db, actor.Book)
-	if err != nil || version == actor.remembered.version {
-		return actor, err
+	if err != nil {
+		return Actor{}, err
 	}
-	return s.reconfirm(db, actor)
+	return s.confirm(db, actor, version)
+}
+
+// latest gives an actor as it was last looked up, which for one who goes on acting for long may be later than when that began.
+func (s *Store) latest(actor Actor) Actor {
+	if actor.remembered == nil {
+		return actor
+	}
+	known, ok := s.actors.find(actor.remembered.token, s.now())
+	if !ok || known.remembered.version < actor.remembered.version {
+		return actor
+	}
+	known.Request, known.Address = actor.Request, actor.Address
+	return known
 }

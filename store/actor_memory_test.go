@@ -110,3 +110,32 @@ func TestPosterByToken_WhoIsGivenTheRightPostsAtOnce(t *testing.T) {
 	_, err = b.PostEntry(t.Context(), actor, "k", entry("t"))
 	ok(t, err)
 }
+
+func TestPosterByToken_WhoIsRefusedWhileAPostWaitsForTheHead(t *testing.T) {
+	t.Parallel()
+	for name, remembered := range map[string]bool{"its token is new to the server": false, "its token is remembered": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			elsewhere := b.another(t)
+			token, plain := b.token(t, b.book, b.preparer, nil, time.Time{})
+			if remembered {
+				_, err := b.PosterByToken(t.Context(), plain, "main")
+				ok(t, err)
+			}
+			// Another server has appended meanwhile: ours takes the head first.
+			_, err := elsewhere.PostEntry(t.Context(), b.controller, "theirs", entry("theirs"))
+			ok(t, err)
+			release := b.holdHead(t)
+			actor, err := b.PosterByToken(t.Context(), plain, "main")
+			ok(t, err)
+			posting, err := b.StartPost(t.Context(), actor, "mine", entry("mine"))
+			ok(t, err)
+			ok(t, elsewhere.RevokeToken(t.Context(), b.book, token.ID))
+			release()
+			_, err = posting.Receipt()
+			refused(t, err, ledger.KindUnauthenticated)
+			b.isSound(t)
+		})
+	}
+}

@@ -2,9 +2,11 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -35,14 +37,19 @@ func isOutage(err error) bool {
 	case errors.As(err, &refused):
 		return isOutageCode(refused.Code)
 	}
-	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
+	// Of a connection that was cut while it was prepared for use, the driver only says in words that it is closed.
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) ||
+		pgconn.SafeToRetry(err) || strings.HasSuffix(err.Error(), "conn closed")
 }
 
-// isOutageCode knows connections that broke (class 08), that are too many, and a server that goes down or is not up yet.
+// isOutageCode knows connections that broke (class 08), resources that are used up (53), a server that goes down, is not up yet or calls
+// statements off (57), and one that only reads, as a standby does.
 func isOutageCode(code string) bool {
-	switch code {
-	case "53300", "57P01", "57P02", "57P03":
+	switch {
+	case code == "25006":
 		return true
+	case len(code) != 5:
+		return false
 	}
-	return strings.HasPrefix(code, "08")
+	return slices.Contains([]string{"08", "53", "57"}, code[:2])
 }

@@ -35,7 +35,7 @@ func (s *Store) postPlainly(ctx context.Context, actor Actor, command ledger.Com
 			return fmt.Errorf("take the head of book %s: %w", actor.Book.Code, orOutage(err))
 		}
 		var err error
-		if actor, err = s.confirm(tx, actor); err != nil {
+		if actor, err = s.confirmNow(tx, actor); err != nil {
 			return err
 		}
 		facts, err := s.plainFacts(tx, actor, command)

@@ -16,6 +16,7 @@ type Posting struct {
 // StartPost hands an entry to the writer of the actor's book and does not wait for the outcome, so that a caller with many keeps several
 // on their way; where the queue is full it waits for room. What is handed over in turn is posted in turn. Errors: KindForbidden, KindBusy.
 func (s *Store) StartPost(ctx context.Context, actor Actor, key string, entry ledger.Entry) (*Posting, error) {
+	actor = s.latest(actor)
 	if err := actor.Need(RightPost); err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func (p *Posting) Receipt() (Receipt, error) {
 }
 
 func postCommand(actor Actor, key string, entry ledger.Entry) ledger.Command {
-	return ledger.Command{Key: key, Entry: entry, Kind: ledger.PlainEntry, RecordedBy: actor.UserID}
+	return ledger.Command{Key: key, Entry: entry, Kind: ledger.PlainEntry, RecordedBy: actor.UserID, Recorder: actor.Email}
 }
 
 // receiptFor names who recorded the entry, which for a duplicate may be another than who asks.

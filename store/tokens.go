@@ -225,7 +225,8 @@ func (s *Store) actorByToken(db *gorm.DB, token tokenInBook) (Actor, error) {
 	actor, err := s.actorOf(db, row.Actor, token.book)
 	actor.Only = rightsIn(row.Rights)
 	if err == nil && row.Version != nil {
-		s.actors.keep(token, rememberedActor{actor, *row.Version, earliest(noted.Add(seenEvery), row.ExpiresAt)})
+		actor.remembered = &remembrance{token, *row.Version}
+		s.actors.keep(token, rememberedActor{actor, earliest(noted.Add(seenEvery), row.ExpiresAt)})
 	}
 	return actor, err
 }

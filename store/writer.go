@@ -14,6 +14,8 @@ const (
 	batchPostings = 5_000
 	// queueLimit bounds what waits for the writer of a book. Who comes then is told to come again: the wait would be long anyway.
 	queueLimit = 4_000
+	// streamLimit bounds what of it may come from those who keep many posts on their way, so that there is room for the others.
+	streamLimit = queueLimit / 2
 	// batchLimit is the longest that a batch may take. Its callers have given up long before.
 	batchLimit = time.Minute
 )
@@ -31,7 +33,7 @@ func (w *writers) of(s *Store, book Book) *writer {
 	defer w.mu.Unlock()
 	found := w.byBook[book.ID]
 	if found == nil {
-		found = &writer{store: s, book: book, room: make(chan struct{}, queueLimit)}
+		found = &writer{store: s, book: book, room: make(chan struct{}, queueLimit), streamRoom: make(chan struct{}, streamLimit)}
 		w.byBook[book.ID] = found
 	}
 	return found
@@ -50,7 +52,8 @@ func (w *writers) writeReplays(book Book) {
 // writer appends the plain posts of one book. Its memory of the book is touched by nobody but run.
 type writer struct {
 	store *Store
-	room  chan struct{} // holds one for each post that waits or is being written
+	// room holds one for each post that waits or is being written, streamRoom for each of those that is streamed.
+	room, streamRoom chan struct{}
 
 	mu      sync.Mutex
 	book    Book
@@ -71,6 +74,7 @@ type pending struct {
 	ctx     context.Context
 	command ledger.Command
 	actor   Actor
+	stream  bool          // of one who keeps many posts on their way
 	done    chan struct{} // closed once outcome and err are there
 	outcome ledger.Outcome
 	err     error
@@ -124,19 +128,19 @@ func (w *writer) settle(ctx context.Context, actor Actor, command ledger.Command
 	}
 }
 
-// post hands a command to the writer. With patience it waits for room in the queue, without it is refused as KindBusy when there is none.
-func (w *writer) post(ctx context.Context, actor Actor, command ledger.Command, patience bool) (*pending, error) {
-	p := &pending{ctx: ctx, actor: actor, command: command, done: make(chan struct{})}
+// post hands a command to the writer. Of a stream it waits for room in the queue, others are refused as KindBusy when there is none.
+func (w *writer) post(ctx context.Context, actor Actor, command ledger.Command, stream bool) (*pending, error) {
+	p := &pending{ctx: ctx, actor: actor, command: command, stream: stream, done: make(chan struct{})}
 	if outcome, ok := w.settled.outcome(command, w.store.now()); ok {
 		var err error
-		if p.actor, err = w.store.confirm(w.store.db.WithContext(ctx), actor); err != nil {
+		if p.actor, err = w.store.confirmNow(w.store.db.WithContext(ctx), actor); err != nil {
 			return nil, err
 		}
 		w.countReplay(command.Key)
 		p.answer(outcome, nil)
 		return p, nil
 	}
-	if err := w.takeRoom(ctx, patience); err != nil {
+	if err := w.takeRoom(p); err != nil {
 		return nil, err
 	}
 	w.mu.Lock()
@@ -147,22 +151,37 @@ func (w *writer) post(ctx context.Context, actor Actor, command ledger.Command, 
 	return p, nil
 }
 
-func (w *writer) takeRoom(ctx context.Context, patience bool) error {
-	select {
-	case w.room <- struct{}{}:
-		return nil
-	default:
-	}
+// takeRoom takes a place in the queue: of a stream when there is one, else now or not at all.
+func (w *writer) takeRoom(p *pending) error {
 	full := &ledger.Error{Kind: ledger.KindBusy, Message: "too many posts wait for this book: try again in a moment"}
-	if !patience {
-		return full
+	if !p.stream {
+		select {
+		case w.room <- struct{}{}:
+			return nil
+		default:
+			return full
+		}
 	}
-	select {
-	case w.room <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		full.Err = ctx.Err()
-		return full
+	for i, room := range []chan struct{}{w.streamRoom, w.room} {
+		select {
+		case room <- struct{}{}:
+		case <-p.ctx.Done():
+			if i > 0 {
+				<-w.streamRoom
+			}
+			full.Err = p.ctx.Err()
+			return full
+		}
+	}
+	return nil
+}
+
+func (w *writer) leaveRoom(batch []*pending) {
+	for _, p := range batch {
+		<-w.room
+		if p.stream {
+			<-w.streamRoom
+		}
 	}
 }
 
@@ -188,9 +207,7 @@ func (w *writer) run() {
 		book, batch := w.next()
 		if len(batch) > 0 {
 			w.write(book, batch)
-			for range batch {
-				<-w.room
-			}
+			w.leaveRoom(batch)
 			continue
 		}
 		if w.writeReplays(book) {

@@ -25,9 +25,7 @@ func (w *writer) write(book Book, batch []*pending) {
 	case len(batch) == 1 && isHeldKey(err):
 		answerAll(batch, nil, inProgress(err))
 	case errors.Is(err, errMovedOn) || isRefusedByDatabase(err):
-		if book, batch = w.confirmed(ctx, book, batch); len(batch) > 0 {
-			w.writeLocked(ctx, book, batch)
-		}
+		w.writeLocked(ctx, book, batch)
 	default:
 		answerAll(batch, outcomes, translate(orOutage(err)))
 	}
@@ -101,7 +99,7 @@ func (w *writer) fromMemory(ctx context.Context, book Book, batch []*pending) ([
 	return judged.Outcomes, nil
 }
 
-// asOf reports whether all who post and are only remembered are so as of a version of the book.
+// asOf reports whether all who post by a token were looked up as of a version of the book.
 func asOf(batch []*pending, version int64) bool {
 	for _, p := range batch {
 		if known := p.actor.remembered; known != nil && known.version != version {
@@ -111,63 +109,84 @@ func asOf(batch []*pending, version int64) bool {
 	return true
 }
 
-// confirmed looks up who posts where that is only remembered, answers those who may not, and gives the book as it is now and the others.
-func (w *writer) confirmed(ctx context.Context, book Book, batch []*pending) (Book, []*pending) {
-	type found struct {
-		actor Actor
-		err   error
-	}
-	again := map[tokenInBook]found{}
-	entitled := batch[:0:0]
+// confirmed sorts a batch under the head's lock: who may post as of a version of the book, and why others may not.
+func (w *writer) confirmed(tx *gorm.DB, batch []*pending, version int64) (entitled []*pending, refused map[*pending]error, err error) {
+	refused = map[*pending]error{}
 	for _, p := range batch {
-		if p.actor.remembered != nil {
-			token := p.actor.remembered.token
-			if _, known := again[token]; !known {
-				actor, err := w.store.reconfirm(w.store.db.WithContext(ctx), p.actor)
-				again[token] = found{actor, err}
-			}
-			if err := again[token].err; err != nil {
-				p.answer(ledger.Outcome{}, translate(orOutage(err)))
-				continue
-			}
-			p.actor = again[token].actor
+		actor, err := w.store.confirm(tx, w.store.latest(p.actor), version)
+		if err == nil {
+			p.actor = actor
+			entitled = append(entitled, p)
+			continue
 		}
-		book = p.actor.Book
-		entitled = append(entitled, p)
+		switch ledger.KindOf(err) {
+		case ledger.KindUnauthenticated, ledger.KindForbidden, ledger.KindNotFound:
+			refused[p] = err
+		default:
+			return nil, nil, err
+		}
 	}
-	return book, entitled
+	return entitled, refused, nil
+}
+
+// lockedBatch is what came of a batch under the head's lock.
+type lockedBatch struct {
+	book     Book
+	version  int64
+	entitled []*pending
+	refused  map[*pending]error
+	judged   ledger.Batch
 }
 
 // writeLocked writes a batch under the head's lock. When the database refuses it, which the rules should not let happen, halves are tried
 // apart, so that nobody fails for a neighbour.
 func (w *writer) writeLocked(ctx context.Context, book Book, batch []*pending) {
-	commands := commandsOf(batch)
-	var judged ledger.Batch
-	var version int64
+	var b lockedBatch
 	err := w.store.inTx(ctx, func(tx *gorm.DB) (err error) {
-		if judged, err = w.store.judge(tx, book, commands); err != nil {
+		b, err = w.judgeLocked(tx, book, batch)
+		if err != nil || len(b.judged.Records) == 0 {
 			return err
 		}
-		if version, err = readVersion(tx, book); err != nil || len(judged.Records) == 0 {
-			return err
-		}
-		return writeHeld(tx, book, judged)
+		return writeHeld(tx, b.book, b.judged)
 	})
 	if half := len(batch) / 2; half > 0 && isRefusedByDatabase(err) {
 		w.writeLocked(ctx, book, batch[:half])
 		w.writeLocked(ctx, book, batch[half:])
 		return
 	}
-	if err == nil {
-		before := judged.Head.Seq - int64(len(judged.Records))
-		w.memory.adopt(before, judged.Head, version, judged.Facts, commands)
-		w.contested, w.lastSeq = before != w.lastSeq, judged.Head.Seq
-		w.settled.add(judged, book.KeyRetentionDays)
-	}
 	if isHeldKey(err) {
 		err = inProgress(err)
 	}
-	answerAll(batch, judged.Outcomes, err)
+	if err != nil {
+		answerAll(batch, nil, err)
+		return
+	}
+	if len(b.entitled) > 0 {
+		before := b.judged.Head.Seq - int64(len(b.judged.Records))
+		w.memory.adopt(before, b.judged.Head, b.version, b.judged.Facts, commandsOf(b.entitled))
+		w.contested, w.lastSeq = before != w.lastSeq, b.judged.Head.Seq
+		w.settled.add(b.judged, b.book.KeyRetentionDays)
+	}
+	answerAll(b.entitled, b.judged.Outcomes, nil)
+	for p, err := range b.refused {
+		p.answer(ledger.Outcome{}, err)
+	}
+}
+
+// judgeLocked takes the head, makes sure of who posts, and judges what those post who may.
+func (w *writer) judgeLocked(tx *gorm.DB, book Book, batch []*pending) (b lockedBatch, err error) {
+	if _, err = lockHead(tx, book.ID); err != nil {
+		return b, err
+	}
+	if b.version, err = readVersion(tx, book); err != nil {
+		return b, err
+	}
+	if b.entitled, b.refused, err = w.confirmed(tx, batch, b.version); err != nil || len(b.entitled) == 0 {
+		return b, err
+	}
+	b.book = b.entitled[len(b.entitled)-1].actor.Book
+	b.judged, err = w.store.judge(tx, b.book, commandsOf(b.entitled))
+	return b, err
 }
 
 // isHeldKey tells a key that another request has and has not settled.
@@ -183,7 +202,7 @@ func isRefusedByDatabase(err error) bool {
 		return false
 	}
 	switch pg.Code[:2] {
-	case "08", "53", "57", "58", "XX": // connection, resources, operator, system, internal
+	case "08", "25", "53", "57", "58", "XX": // connection, a database that only reads, resources, operator, system, internal
 		return false
 	}
 	return true

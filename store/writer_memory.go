@@ -9,8 +9,12 @@ import (
 	"daybook/store/ledger"
 )
 
-// rememberedAccounts bounds the memory of a writer; beyond it begins anew.
-const rememberedAccounts = 50_000
+// rememberedCodes bounds the memory of a writer, in accounts and currencies that are there or not; beyond it begins anew. Longer codes than
+// rememberedCodeBytes name nothing that there could be.
+const (
+	rememberedCodes     = 50_000
+	rememberedCodeBytes = 100
+)
 
 // memory is what a writer knows of its book as of a head and a version. append_entries says whether both are still so. What was looked
 // up and is not there is remembered too.
@@ -44,7 +48,7 @@ func (m *memory) forget() { *m = memory{} }
 
 // adopt takes over what was read, and perhaps appended to, behind the entry before. What was known as of another is forgotten.
 func (m *memory) adopt(before int64, head ledger.Head, version int64, facts ledger.Facts, commands []ledger.Command) {
-	same := m.valid && m.head.Seq == before && m.version == version && len(m.facts.Accounts)+len(facts.Accounts) <= rememberedAccounts
+	same := m.valid && m.head.Seq == before && m.version == version && len(m.accounts)+len(m.currencies) <= rememberedCodes
 	if !same {
 		*m = memory{
 			valid: true, version: version, facts: emptyFacts(facts.Book),
@@ -60,8 +64,15 @@ func (m *memory) adopt(before int64, head ledger.Head, version int64, facts ledg
 	for _, c := range commands {
 		m.periods[ledger.PeriodOf(c.Entry.EffectiveOn)] = true
 		for _, p := range c.Entry.Postings {
-			m.accounts[p.Account], m.currencies[p.Currency] = true, true
+			remember(m.accounts, p.Account)
+			remember(m.currencies, p.Currency)
 		}
+	}
+}
+
+func remember(codes map[string]bool, code string) {
+	if len(code) <= rememberedCodeBytes {
+		codes[code] = true
 	}
 }
 

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"fmt"
 	"maps"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,5 +41,37 @@ func TestMemory_TakesBackWhatWasNotWritten(t *testing.T) {
 		if balance.BalanceMinor != 500 {
 			t.Errorf("the till stands at %d on %s, want 500", balance.BalanceMinor, balance.On)
 		}
+	}
+}
+
+func TestMemory_IsBoundedWhateverIsSent(t *testing.T) {
+	t.Parallel()
+	var m memory
+	for i := range 60_000 {
+		code := fmt.Sprint("nobody:", i)
+		if i%1000 == 0 {
+			code += strings.Repeat("x", 100)
+		}
+		m.adopt(1, ledger.Head{Seq: 1}, 1, emptyFacts("main"), []ledger.Command{{Entry: ledger.Entry{Postings: []ledger.Posting{{Account: code, Currency: "EUR"}}}}})
+	}
+	longest := 0
+	for code := range m.accounts {
+		longest = max(longest, len(code))
+	}
+	if len(m.accounts) > 50_000 || longest > 100 {
+		t.Errorf("%d accounts are remembered, the longest code has %d bytes", len(m.accounts), longest)
+	}
+}
+
+func TestSettledPosts_AreBoundedWhateverTheirSize(t *testing.T) {
+	t.Parallel()
+	var s settledPosts
+	large := map[string]string{"note": strings.Repeat("x", 1<<20)}
+	for i := range 100 {
+		seq := int64(i + 1)
+		s.add(ledger.Batch{Records: []ledger.Record{{Entry: ledger.Entry{Metadata: large}, Seq: seq}}, Keys: map[int64]string{seq: fmt.Sprint("k", i)}}, 30)
+	}
+	if kept := len(s.newer) + len(s.older); kept < 8 || kept > 20 {
+		t.Errorf("%d posts of a MiB each are remembered", kept)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"daybook/store/ledger"
 )
 
-// settledPostings bounds what is remembered of settled posts, in postings: two such generations at most.
-const settledPostings = 20_000
+// settledBytes bounds what is remembered of settled posts, in bytes: two such generations at most.
+const settledBytes = 8 << 20
 
 // settledPost is what a key has settled to. It does not change while the key lives.
 type settledPost struct {
@@ -20,10 +20,10 @@ type settledPost struct {
 // settledPosts remembers the posts of late, so that retries that come soon, as most do, cost the database nothing but a count.
 // It is safe for concurrent use.
 type settledPosts struct {
-	mu            sync.Mutex
-	newer, older  map[string]settledPost
-	newerPostings int
-	replays       map[string]int64
+	mu           sync.Mutex
+	newer, older map[string]settledPost
+	newerBytes   int
+	replays      map[string]int64
 }
 
 // outcome answers a retry of what is remembered. What has other content is for the writer to judge.
@@ -52,12 +52,25 @@ func (s *settledPosts) add(batch ledger.Batch, keptDays int) {
 		if !ok {
 			continue
 		}
-		if s.newer == nil || s.newerPostings >= settledPostings {
-			s.newer, s.older, s.newerPostings = map[string]settledPost{}, s.newer, 0
+		if s.newer == nil || s.newerBytes >= settledBytes {
+			s.newer, s.older, s.newerBytes = map[string]settledPost{}, s.newer, 0
 		}
 		s.newer[key] = settledPost{record: r, content: r.Fingerprint(), expires: r.RecordedAt.AddDate(0, 0, keptDays)}
-		s.newerPostings += len(r.Postings)
+		s.newerBytes += len(key) + bytesOf(r)
 	}
+}
+
+// bytesOf is about what a record takes in memory.
+func bytesOf(r ledger.Record) int {
+	const record, posting, member = 400, 48, 48
+	bytes := record + len(r.TxID) + len(r.Description) + len(r.Reason)
+	for _, p := range r.Postings {
+		bytes += posting + len(p.Account) + len(p.Currency)
+	}
+	for name, value := range r.Metadata {
+		bytes += member + len(name) + len(value)
+	}
+	return bytes
 }
 
 func (s *settledPosts) countReplay(key string) {

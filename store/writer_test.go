@@ -126,22 +126,41 @@ func TestWriter_WhoGivesUpBeforeTheTurnPostsNothing(t *testing.T) {
 
 func TestWriter_RefusesWhoComesToAFullQueue(t *testing.T) {
 	t.Parallel()
+	const streamed, singles = 2000, 2050 // of which 2,000 find room
 	b := setup(t)
 	release := b.holdHead(t)
 	var postings []*store.Posting
-	for i := range 4000 {
+	for i := range streamed {
 		postings = append(postings, b.startPost(t, t.Context(), fmt.Sprint("k", i), entry(fmt.Sprint("t", i))))
 	}
-	_, err := b.PostEntry(t.Context(), b.preparer, "one more", entry("one more"))
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	_, err := b.StartPost(gone, b.preparer, "one more of a stream", entry("one more of a stream"))
 	refused(t, err, ledger.KindBusy)
+
+	answers := make(chan error, singles)
+	for i := range singles {
+		go func() {
+			_, err := b.PostEntry(t.Context(), b.preparer, fmt.Sprint("single", i), entry(fmt.Sprint("single", i)))
+			answers <- err
+		}()
+	}
+	// As long as the head is held, nobody is answered but who is refused.
+	refused(t, <-answers, ledger.KindBusy)
 	release()
+	for range singles - 1 {
+		if err := <-answers; err != nil {
+			refused(t, err, ledger.KindBusy)
+		}
+	}
 	for _, posting := range postings {
 		_, err := posting.Receipt()
 		ok(t, err)
 	}
-	if receipt, err := b.PostEntry(t.Context(), b.preparer, "one more", entry("one more")); err != nil || receipt.Seq != 4001 {
-		t.Errorf("afterwards it is %+v, %v", receipt, err)
+	if got := b.column(t, `SELECT (count(*) >= 4000)::text FROM entries`); got[0] != "true" {
+		t.Error("posts were refused for which there was room")
 	}
+	b.post(t, entry("afterwards"))
 	b.isSound(t)
 }
 
