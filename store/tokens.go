@@ -77,7 +77,7 @@ func (t Token) check() error {
 	}
 	for _, right := range t.Only {
 		if _, known := allows[right]; !known {
-			refusal.At("rights", "there is no right %q", right)
+			refusal.At("rights", "there is no right %q: they are %s", right, listRights(Rights))
 		}
 	}
 	switch {
@@ -88,6 +88,14 @@ func (t Token) check() error {
 		refusal.At("expires", "lies after the year %d: leave it empty for a token without an end", lastTokenYear)
 	}
 	return refusal.OrNil()
+}
+
+func listRights(rights []Right) string {
+	words := make([]string, len(rights))
+	for i, right := range rights {
+		words[i] = string(right)
+	}
+	return strings.Join(words, ", ")
 }
 
 func insertToken(tx *gorm.DB, book Book, token Token, plain string) error {
