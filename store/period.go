@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -15,6 +16,8 @@ type Period struct {
 	// Waiting are reversals that wait for approval with a date in the period: they cannot take effect while it is closed.
 	Waiting []Approval
 	Breaks  []PeriodBreaks
+	// Unmatched are accounts with postings in the period that came since their latest matching.
+	Unmatched []PeriodUnmatched
 	// EarlierOpen are periods before it that have entries and are open, the oldest first.
 	EarlierOpen []ledger.Period
 	// Requests are those to close or to reopen it, the newest first.
@@ -28,6 +31,14 @@ type PeriodBreaks struct {
 	Name             string
 	ReconciliationID int64
 	Open             int
+}
+
+// PeriodUnmatched counts the postings of an account in a period that no matching has looked at, since the reconciliation that is its latest.
+type PeriodUnmatched struct {
+	Account          string
+	Name             string
+	ReconciliationID int64
+	Postings         int
 }
 
 // periodLists bounds each list of what a period is about.
@@ -47,7 +58,7 @@ func (s *Store) Period(ctx context.Context, actor Actor, period ledger.Period) (
 			return err
 		}
 		found.PeriodSummary = items[0]
-		for _, part := range []func(tx *gorm.DB, book Book) error{found.readWaiting, found.readBreaks, found.readEarlier, found.readRequests} {
+		for _, part := range []func(tx *gorm.DB, book Book) error{found.readWaiting, found.readBreaks, found.readUnmatched, found.readEarlier, found.readRequests} {
 			if err := part(tx, actor.Book); err != nil {
 				return err
 			}
@@ -82,6 +93,29 @@ func (p *Period) readBreaks(tx *gorm.DB, book Book) (err error) {
 		 GROUP BY a.code, a.name, b.reconciliation_id ORDER BY a.code COLLATE "C", b.reconciliation_id LIMIT @limit`,
 		map[string]any{"book": book.ID, "from": p.Period.First(), "to": p.Period.Last(), "limit": periodLists})
 	return err
+}
+
+func (p *Period) readUnmatched(tx *gorm.DB, book Book) (err error) {
+	p.Unmatched, err = query[PeriodUnmatched](tx, `
+		SELECT a.code AS account, a.name, r.id AS reconciliation_id, count(*) AS postings
+		  FROM (SELECT DISTINCT ON (account_id) account_id, id, ledger_seq FROM reconciliations WHERE book_id = @book ORDER BY account_id, id DESC) r
+		  JOIN accounts a ON a.book_id = @book AND a.id = r.account_id
+		  JOIN postings p ON p.book_id = @book AND p.account_id = r.account_id AND p.seq > r.ledger_seq
+		  JOIN entries e ON e.book_id = @book AND e.seq = p.seq AND e.effective_on BETWEEN greatest(@from, a.reconcile_from) AND @to
+		 WHERE NOT EXISTS (SELECT FROM match_postings m WHERE m.book_id = @book AND m.seq = p.seq AND m.line = p.line AND m.live)
+		   AND NOT EXISTS (SELECT FROM break_postings b WHERE b.book_id = @book AND b.seq = p.seq AND b.line = p.line AND b.live)
+		 GROUP BY a.code, a.name, r.id ORDER BY a.code COLLATE "C" LIMIT @limit`,
+		map[string]any{"book": book.ID, "from": p.Period.First(), "to": p.Period.Last(), "limit": periodLists})
+	return err
+}
+
+// RecordedSince counts the entries of a period that were recorded after an instant. Error: KindForbidden.
+func (s *Store) RecordedSince(ctx context.Context, actor Actor, period ledger.Period, at time.Time) (int64, error) {
+	if err := actor.Need(RightRead); err != nil {
+		return 0, err
+	}
+	return queryOne[int64](s.db.WithContext(ctx), "no count", `SELECT count(*) FROM entries WHERE book_id = ? AND recorded_at > ? AND effective_on BETWEEN ? AND ?`,
+		actor.Book.ID, at, period.First(), period.Last())
 }
 
 func (p *Period) readEarlier(tx *gorm.DB, book Book) (err error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"daybook/store"
 	"daybook/store/ledger"
@@ -148,6 +149,20 @@ func TestPeriod_SaysWhatIsLeftToDo(t *testing.T) {
 	open := b.reconciliation(t, uploaded.ReconciliationID).OpenBreaks
 	if len(found.Breaks) != 1 || found.Breaks[0].Account != "1010" || found.Breaks[0].ReconciliationID != uploaded.ReconciliationID || found.Breaks[0].Open != open || open == 0 {
 		t.Errorf("of %d open breaks the period has %+v", open, found.Breaks)
+	}
+	if len(found.Unmatched) != 0 {
+		t.Errorf("right after the matching %+v are unmatched", found.Unmatched)
+	}
+	asked := b.clock.now()
+	b.clock.advance(time.Minute)
+	b.post(t, entry("late", on("2026-02-20")), entry("later", on("2026-03-02")))
+	found, err = b.Period(t.Context(), b.viewer, "2026-02")
+	ok(t, err)
+	if want := (store.PeriodUnmatched{Account: "1010", Name: "Account 1010", ReconciliationID: uploaded.ReconciliationID, Postings: 1}); len(found.Unmatched) != 1 || found.Unmatched[0] != want {
+		t.Errorf("since the matching there are %+v, want %+v", found.Unmatched, want)
+	}
+	if recorded, err := b.RecordedSince(t.Context(), b.viewer, "2026-02", asked); err != nil || recorded != 1 {
+		t.Errorf("%d entries of February were recorded since, %v", recorded, err)
 	}
 	b.closePeriod(t, "2025-12")
 	if found, err = b.Period(t.Context(), b.viewer, "2026-01"); err != nil || len(found.Waiting)+len(found.Breaks)+len(found.EarlierOpen) != 0 {

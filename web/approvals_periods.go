@@ -7,6 +7,7 @@ import (
 	"daybook/store"
 	"daybook/store/ledger"
 	"daybook/templates"
+	"daybook/templates/ui"
 )
 
 // periodChangeRow is the closing or reopening of a period in the queue.
@@ -32,6 +33,19 @@ func (s *server) fillPeriodChange(ctx context.Context, actor store.Actor, a stor
 	}
 	// The request is this one: it needs no link to itself.
 	detail.PeriodChange.RequestID = 0
+	if a.Status == store.Pending && closes {
+		recorded, err := s.Store.RecordedSince(ctx, actor, a.PeriodChange.Period, a.RequestedAt)
+		if err != nil {
+			return err
+		}
+		if recorded > 0 {
+			note := templates.PeriodNote{
+				Name: "Since it was asked", Chip: ui.Chip{Text: formatOf(actor).Plural(int(recorded), "entry", "entries") + " recorded", Tone: ui.Warn},
+				Text: "Dated in the month: who asked has not seen them.",
+			}
+			detail.PeriodChange.Notes = append([]templates.PeriodNote{note}, detail.PeriodChange.Notes...)
+		}
+	}
 	if a.Status == store.Pending {
 		detail.Checks = []templates.ApprovalCheck{{
 			What: templates.NameOfPeriod(a.PeriodChange.Period), AtRequest: inEither(closes, "Open", "Closed"), Now: inEither(found.Closed(), "Closed", "Open"), Holds: found.Closed() != closes,

@@ -117,6 +117,9 @@ func (s *server) periodNotes(f ui.Format, book templates.Book, p store.Period) [
 	for _, b := range p.Breaks {
 		note("Breaks", f.Number(b.Open)+" open", "", ui.Link{Text: b.Account + " " + b.Name, Href: book.ReconciliationURL(b.ReconciliationID)})
 	}
+	for _, u := range p.Unmatched {
+		note("Postings", f.Plural(u.Postings, "posting", "postings")+" not matched yet", "Recorded since the last matching: run it again.", ui.Link{Text: u.Account + " " + u.Name, Href: book.ReconciliationURL(u.ReconciliationID)})
+	}
 	for _, a := range p.Accounts {
 		name := a.Account.Code + " " + a.Account.Name
 		switch {
