@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"daybook/web"
 )
 
 // stream is a batch that goes on: a line is sent, and its answer read.
@@ -73,7 +71,7 @@ func TestAStreamIsToldThatTheServerStops(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	stopping := make(chan struct{})
-	_, url := b.serve(t, 10*time.Second, func(c *web.Config) { c.Stopping = stopping })
+	_, url := b.serveUntil(t, 10*time.Second, stopping)
 	s := b.stream(t, url)
 	if got := s.line(t, "k1"); got != "1: 201 1 false" {
 		t.Fatalf("answered %s", got)

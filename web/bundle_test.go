@@ -85,16 +85,18 @@ func setup(t *testing.T) *bundle {
 }
 
 // serve runs a server over the database of the bundle, as one of several.
-func (b *bundle) serve(t *testing.T, waitLimit time.Duration, options ...func(*web.Config)) (*store.Store, string) {
+func (b *bundle) serve(t *testing.T, waitLimit time.Duration, options ...store.Option) (*store.Store, string) {
+	t.Helper()
+	return b.serveUntil(t, waitLimit, nil, options...)
+}
+
+// serveUntil is serve for a server that is told to stop.
+func (b *bundle) serveUntil(t *testing.T, waitLimit time.Duration, stopping <-chan struct{}, options ...store.Option) (*store.Store, string) {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), b.appURL)
 	ok(t, err)
-	books := store.New(db, now, store.WithPasswordCost(64, 1))
-	config := web.Config{Store: books, Log: slog.New(slog.NewTextHandler(b.log, nil)), Now: now, WaitLimit: waitLimit}
-	for _, option := range options {
-		option(&config)
-	}
-	handler, err := web.New(config)
+	books := store.New(db, now, append(options, store.WithPasswordCost(64, 1))...)
+	handler, err := web.New(web.Config{Store: books, Log: slog.New(slog.NewTextHandler(b.log, nil)), Now: now, WaitLimit: waitLimit, Stopping: stopping})
 	ok(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(func() {
