@@ -2,6 +2,7 @@ package statement
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,8 +12,10 @@ import (
 // camtStmt is a Stmt: what is known of one statement while it is read.
 type camtStmt struct {
 	part
-	until    string // the last day of its period
-	balances []camtBalance
+	start       int    // where its account stands in the text: what is before it tells also when the statement was made, and of a copy that it is one
+	ids         string // what the bank calls it
+	from, until string // the first and the last day of its period
+	balances    []camtBalance
 }
 
 // camtBalance is a Bal, as printed.
@@ -106,6 +109,14 @@ func (s *camtStmt) finish() *part {
 		s.day = s.lastDay()
 	}
 	return &s.part
+}
+
+// identity tells the statement from others by its ids, period and page, and by all of its text, up to the end of what is given, from the account on.
+func (s *camtStmt) identity(text string) identity {
+	if s.ids == "" {
+		return identity{}
+	}
+	return identity{fmt.Sprintf("%s %s %s %d", s.ids, s.from, s.until, s.page), text[s.start:]}
 }
 
 // stated gives the first or last of the balances of a kind by their days, nil for none.

@@ -38,8 +38,9 @@ func readMT940(text string, t *told) (*Statement, error) {
 		return nil, err
 	}
 	var all parts
-	for _, p := range r.withoutRepeated() {
+	for _, p := range r.pages {
 		p.identify()
+		p.same = r.identity(p)
 		err := p.readEntries(r.text, t)
 		if err != nil {
 			return nil, err

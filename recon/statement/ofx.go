@@ -16,7 +16,7 @@ func readOFX(text string, t *told) (*Statement, error) {
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	if err := r.endStmt(); err != nil {
+	if err := r.endStmt(len(text)); err != nil {
 		return nil, err
 	}
 	if len(r.all) == 0 {
@@ -87,15 +87,15 @@ func (r *ofxReader) open(tag ofxTag) (err error) {
 	switch tag.name {
 	case "STMTRS", "CCSTMTRS":
 		r.endEntry(tag.start)
-		err = r.endStmt()
-		r.stmt = &ofxStmt{}
+		err = r.endStmt(tag.start)
+		r.stmt = &ofxStmt{start: tag.end}
 	case "INVSTMTRS":
 		r.endEntry(tag.start)
-		err = r.endStmt()
+		err = r.endStmt(tag.start)
 		r.invests = true
 	case "BANKTRANLIST":
 		if r.stmt == nil && !slices.Contains(r.within, "INVSTMTRS") {
-			r.stmt = &ofxStmt{} // of a bank that sends nothing else
+			r.stmt = &ofxStmt{start: tag.end} // of a bank that sends nothing else
 		}
 	case "STMTTRN", "STMTTRNP":
 		r.endEntry(tag.start)
@@ -127,14 +127,15 @@ func (r *ofxReader) close(tag ofxTag) (err error) {
 		r.endEntry(tag.start)
 	case "STMTRS", "CCSTMTRS", "OFX":
 		r.endEntry(tag.start)
-		err = r.endStmt()
+		err = r.endStmt(tag.start)
 	}
 	r.closeTo(tag.name)
 	return err
 }
 
-func (r *ofxReader) endStmt() (err error) {
+func (r *ofxReader) endStmt(end int) (err error) {
 	if r.stmt != nil {
+		r.stmt.same = r.stmt.identity(r.tags.text[:end])
 		r.all, err = r.all.with(r.stmt.finish())
 	}
 	r.stmt = nil

@@ -11,6 +11,7 @@ import (
 // ofxStmt is a STMTRS or CCSTMTRS: what is known of one statement while it is read.
 type ofxStmt struct {
 	part
+	start               int      // where it stands in the text
 	until               string   // DTEND
 	balance, balanceDay string   // LEDGERBAL
 	kinds               []string // TRNTYPE of each line
@@ -72,6 +73,14 @@ func (s *ofxStmt) finish() *part {
 		s.day, _ = ofxDay(s.until, &told{})
 	}
 	return &s.part
+}
+
+// identity tells the statement from others by all of its text, up to the end of what is given, where a day in it says which one it is.
+func (s *ofxStmt) identity(text string) identity {
+	if s.until == "" && s.balanceDay == "" {
+		return identity{}
+	}
+	return identity{text: strings.TrimSpace(text[s.start:])}
 }
 
 // closesWithBalance reports whether the balance is that after the lines. Some banks state that of the day of the download, which is another
