@@ -206,5 +206,8 @@ func (all parts) ofCurrency(t *told) (parts, error) {
 	case len(currencies) > 1 && (t.currency == "" || len(mine) == len(all) && !currencies[t.currency]):
 		return nil, refuse(ClassMultipleCurrencies, 0, "The file holds amounts in %s. Say the currency of the account (hint currency).", strings.Join(sorted(currencies), ", "))
 	}
+	for _, p := range mine {
+		p.rejectForeign(t)
+	}
 	return mine, nil
 }
