@@ -89,6 +89,7 @@ func (r *ofxReader) open(tag ofxTag) (err error) {
 		r.endEntry(tag.start)
 		err = r.endStmt(tag.start)
 		r.stmt = &ofxStmt{start: tag.end}
+		r.stmt.owed = tag.name == "CCSTMTRS"
 	case "INVSTMTRS":
 		r.endEntry(tag.start)
 		err = r.endStmt(tag.start)
@@ -136,7 +137,7 @@ func (r *ofxReader) close(tag ofxTag) (err error) {
 func (r *ofxReader) endStmt(end int) (err error) {
 	if r.stmt != nil {
 		r.stmt.same = r.stmt.identity(r.tags.text[:end])
-		r.all, err = r.all.with(r.stmt.finish())
+		r.all, err = r.all.with(r.stmt.finish(r.told))
 	}
 	r.stmt = nil
 	return err

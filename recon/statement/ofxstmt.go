@@ -3,6 +3,7 @@ package statement
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +13,7 @@ import (
 type ofxStmt struct {
 	part
 	start               int      // where it stands in the text
-	until               string   // DTEND
+	from, until         string   // DTSTART and DTEND
 	balance, balanceDay string   // LEDGERBAL
 	kinds               []string // TRNTYPE of each line
 	corrections         []ofxCorrection
@@ -26,6 +27,8 @@ func (s *ofxStmt) take(within, name, value string) {
 		s.account = compact(value)
 	case "BANKACCTFROM/ACCTTYPE":
 		s.kind = strings.ToUpper(value)
+	case "BANKTRANLIST/DTSTART":
+		s.from = value
 	case "BANKTRANLIST/DTEND":
 		s.until = value
 	case "LEDGERBAL/BALAMT":
@@ -57,8 +60,8 @@ func (s *ofxStmt) takeEntry(e *ofxEntry, raw string, t *told) {
 	}
 }
 
-// finish gives the statement its balance. OFX states no opening one.
-func (s *ofxStmt) finish() *part {
+// finish gives the statement its balance and its period. OFX states no opening balance.
+func (s *ofxStmt) finish(t *told) *part {
 	s.apart = true
 	s.signByKind()
 	s.correct()
@@ -69,11 +72,19 @@ func (s *ofxStmt) finish() *part {
 			s.closing = &minor
 		}
 	}
-	if s.day.IsZero() {
-		s.day, _ = ofxDay(s.until, &told{})
+	s.period.from, _ = ofxDay(s.from, t)
+	s.period.to, _ = ofxDay(s.until, t)
+	if s.period.said() && ofxMidnight.MatchString(s.until) {
+		s.period.to = s.untilDay(s.period, s.day)
+	}
+	if until, ok := ofxDay(s.until, &told{}); ok && (s.day.IsZero() || s.day.After(until)) {
+		s.day = until
 	}
 	return &s.part
 }
+
+// ofxMidnight is the end of a period with the time at which a day begins.
+var ofxMidnight = regexp.MustCompile(`^\d{8}0{4}`)
 
 // identity tells the statement from others by all of its text, up to the end of what is given, where a day in it says which one it is.
 func (s *ofxStmt) identity(text string) identity {

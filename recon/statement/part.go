@@ -17,7 +17,9 @@ type part struct {
 	name     string // how a person finds it, such as "statement 31, page 2"; "" for nothing better than its day
 	page     int    // its place among those of one day, 0 for that in the file
 	same     identity
-	apart    bool // need not open with the balance that the one before closes with
+	apart    bool // states no opening balance, see follows
+	owed     bool // may state as its balance what is owed, as those of cards do
+	period   days // what it says it is of
 	carried  bool // closes with a balance that another page carries on
 	// opening and closing are in minor units, nil where they are not stated.
 	opening, closing *int64
@@ -74,6 +76,7 @@ func (all parts) joined(format string, t *told) (*Statement, error) {
 	if t.invert {
 		mine.turnAll()
 	}
+	mine.turnOwed()
 	mine.turnReversals()
 	out := all.statement(format, mine)
 	if out.AccountPrinted = shown(mine[0].account); out.AccountPrinted == "" {
