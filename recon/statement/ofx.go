@@ -22,6 +22,10 @@ func readOFX(text string, t *told) (*Statement, error) {
 	if len(r.all) == 0 {
 		return nil, r.nothing()
 	}
+	signByKind(r.stmts)
+	for _, s := range r.stmts {
+		s.finish(t)
+	}
 	statement, err := r.all.joined("ofx", t)
 	if err == nil && len(r.others) > 0 {
 		statement.Skipped = append(statement.Skipped, r.others...)
@@ -38,8 +42,9 @@ type ofxReader struct {
 	entry   ofxEntry
 	inEntry bool
 	rows    int
-	all     parts
-	others  []Skipped // entries of accounts that are none of a bank
+	stmts   []*ofxStmt // that are read
+	all     parts      // of them
+	others  []Skipped  // entries of accounts that are none of a bank
 	// What the bank says where it sends no statement.
 	invests        bool
 	failed, reason string
@@ -137,7 +142,8 @@ func (r *ofxReader) close(tag ofxTag) (err error) {
 func (r *ofxReader) endStmt(end int) (err error) {
 	if r.stmt != nil {
 		r.stmt.same = r.stmt.identity(r.tags.text[:end])
-		r.all, err = r.all.with(r.stmt.finish(r.told))
+		r.all, err = r.all.with(&r.stmt.part)
+		r.stmts = append(r.stmts, r.stmt)
 	}
 	r.stmt = nil
 	return err

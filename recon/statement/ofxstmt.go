@@ -61,9 +61,8 @@ func (s *ofxStmt) takeEntry(e *ofxEntry, raw string, t *told) {
 }
 
 // finish gives the statement its balance and its period. OFX states no opening balance.
-func (s *ofxStmt) finish(t *told) *part {
+func (s *ofxStmt) finish(t *told) {
 	s.apart = true
-	s.signByKind()
 	s.correct()
 	s.dropRunningIDs()
 	s.day, _ = ofxDay(s.balanceDay, &told{})
@@ -80,7 +79,6 @@ func (s *ofxStmt) finish(t *told) *part {
 	if until, ok := ofxDay(s.until, &told{}); ok && (s.day.IsZero() || s.day.After(until)) {
 		s.day = until
 	}
-	return &s.part
 }
 
 // ofxMidnight is the end of a period with the time at which a day begins.
@@ -154,36 +152,4 @@ func (s *ofxStmt) dropRunningIDs() {
 	for i := range s.lines {
 		s.lines[i].BankID = ""
 	}
-}
-
-// ofxSides are the kinds of entries that can move money one way only. The others go by their sign alone.
-var ofxSides = map[string]int64{
-	"DEBIT": -1, "CHECK": -1, "FEE": -1, "SRVCHG": -1, "DIRECTDEBIT": -1, "POS": -1,
-	"CREDIT": 1, "DEP": 1, "DIRECTDEP": 1, "DIV": 1,
-}
-
-// signByKind gives amounts their signs from their kinds where a bank prints none: no amount is negative, although there are kinds of
-// money out as well as of money in.
-func (s *ofxStmt) signByKind() {
-	out, in := false, false
-	for i := range s.lines {
-		if s.lines[i].AmountMinor < 0 {
-			return
-		}
-		out, in = out || ofxSides[s.kinds[i]] < 0, in || ofxSides[s.kinds[i]] > 0
-	}
-	if !out || !in {
-		return
-	}
-	kept, kinds := s.lines[:0], s.kinds[:0]
-	for i, line := range s.lines {
-		side := ofxSides[s.kinds[i]]
-		if side == 0 && line.AmountMinor != 0 {
-			s.reject(line.Row, ReasonBadAmount, fmt.Sprintf("the amounts of the file have no sign, and the kind %q does not say whether this one is money in or out", short(s.kinds[i])), line.Raw)
-			continue
-		}
-		line.AmountMinor *= side
-		kept, kinds = append(kept, line), append(kinds, s.kinds[i])
-	}
-	s.lines, s.kinds = kept, kinds
 }

@@ -26,7 +26,8 @@ type part struct {
 	lines            []Line
 	rejects          []Reject
 	skipped          []Skipped
-	gap              bool  // the money of some entry is missing from the lines
+	gap              bool // the money of some entry is missing from the lines
+	unsigned         *unsignedEntry
 	turned           []int // lines that have the other sign with some banks, by index
 }
 
@@ -75,6 +76,8 @@ func (all parts) joined(format string, t *told) (*Statement, error) {
 	}
 	if t.invert {
 		mine.turnAll()
+	} else if err := mine.settleSigns(t); err != nil {
+		return nil, err
 	}
 	mine.turnOwed()
 	mine.turnReversals()

@@ -12,13 +12,14 @@ import (
 type partBreak struct {
 	at          *part // nil where everything adds up
 	wanted, got int64
+	compared    int   // the balances that entries led to before it
 	before      *part // the one before at, where at opens with another balance than that closes with, or states none itself
 }
 
 // walk follows the balances over the parts: each opens with what the one before closes with, and closes with that and its lines. Where a
 // balance is not stated or money is missing, there is nothing to compare. whole is true when every line lies between balances that agree.
 func (all parts) walk() (found partBreak, whole bool) {
-	running := all[0].opening
+	running, compared := all[0].opening, 0
 	whole = running != nil
 	for i, p := range all {
 		if p.apart && (i == 0 || !p.follows(all[i-1])) {
@@ -26,7 +27,7 @@ func (all parts) walk() (found partBreak, whole bool) {
 		}
 		if p.opening != nil {
 			if running != nil && *running != *p.opening {
-				return partBreak{p, *running, *p.opening, all[i-1]}, false
+				return partBreak{at: p, wanted: *running, got: *p.opening, before: all[i-1]}, false
 			}
 			running = p.opening
 		}
@@ -39,11 +40,13 @@ func (all parts) walk() (found partBreak, whole bool) {
 				}
 				return found, false
 			}
-			whole = whole && running != nil
+			if whole = whole && running != nil; running != nil {
+				compared++
+			}
 			running = p.closing
 		}
 	}
-	return partBreak{}, whole && all[len(all)-1].closing != nil
+	return partBreak{compared: compared}, whole && all[len(all)-1].closing != nil
 }
 
 // after gives the balance after the lines, nil where it cannot be said.
@@ -90,17 +93,20 @@ func (all parts) addUp() bool {
 
 // turnAll turns every amount round, and the balances where only they stand in the way.
 func (all parts) turnAll() {
-	for _, p := range all {
-		for i := range p.lines {
-			p.lines[i].AmountMinor = -p.lines[i].AmountMinor
-		}
-	}
-	if all.addUp() {
+	if all.turnLines(); all.addUp() {
 		return
 	}
 	all.turnBalances()
 	if !all.addUp() {
 		all.turnBalances()
+	}
+}
+
+func (all parts) turnLines() {
+	for _, p := range all {
+		for i := range p.lines {
+			p.lines[i].AmountMinor = -p.lines[i].AmountMinor
+		}
 	}
 }
 

@@ -97,7 +97,7 @@ const (
 type Class string
 
 // The classes of refusals, by the names of the contract. ClassMissingCurrency is ours: a number without a currency has no
-// minor units, and guessing two digits would be wrong by a factor of 100 for yen.
+// minor units, and guessing two digits would be wrong by a factor of 100 for yen. So is ClassAmbiguousSign: money out that is printed as if it came in.
 const (
 	ClassAmbiguousDecimal   Class = "ambiguous_decimal"
 	ClassAmbiguousDate      Class = "ambiguous_date"
@@ -110,6 +110,7 @@ const (
 	ClassEmpty              Class = "empty_file"
 	ClassBalance            Class = "balance_mismatch"
 	ClassUnsupported        Class = "unsupported_message"
+	ClassAmbiguousSign      Class = "ambiguous_sign"
 )
 
 // Refusal is the error of a file that is refused as a whole. Detail says to people what is wrong, where, and what to do.
