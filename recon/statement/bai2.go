@@ -19,6 +19,7 @@ func readBAI2(text string, t *told) (*Statement, error) {
 		refusal := refuse(ClassBalance, r.damageLine, "%s Records may be missing: download the file from the bank again.", r.damage)
 		refusal.Statement, refusal.OpeningMinor, refusal.ClosingMinor = read, read.OpeningMinor, read.ClosingMinor
 		read.OpeningMinor, read.ClosingMinor = nil, nil
+		read.StatedFrom, read.StatedTo = ledger.Date{}, ledger.Date{}
 		return nil, refusal
 	}
 	return read, err

@@ -139,6 +139,9 @@ func (r *baiReader) closeAccount(record baiRecord) (err error) {
 	r.account.passOn(r.group)
 	p.settleMinus()
 	p.tellMissing()
+	if p.opening != nil && p.closing != nil {
+		p.balanced = days{p.day, p.day}
+	}
 	p.same = r.identity(strings.TrimSpace(r.text[p.start:record.end]))
 	r.account, r.section = nil, nil
 	r.all, err = r.all.with(&p.part)

@@ -219,7 +219,7 @@ func (r *camtReader) closeElement() error {
 		return nil
 	case len(r.path) == 0:
 		r.stmt.same = r.stmt.identity(r.text[:r.xml.InputOffset()])
-		all, err := r.all.with(r.stmt.finish())
+		all, err := r.all.with(r.stmt.finish(r.told))
 		r.all, r.stmt = all, nil
 		return err
 	}

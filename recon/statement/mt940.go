@@ -55,6 +55,9 @@ func readMT940(text string, t *told) (*Statement, error) {
 // identify settles what the fields of a page say together.
 func (p *swiftPage) identify() {
 	p.account = accountWithout(p.account, p.currency)
+	if p.opening != nil && p.closing != nil {
+		p.balanced = days{p.from, p.to}
+	}
 	p.page = p.number*1_000_000_000 + p.sheet
 	switch {
 	case p.number > 0 && p.sheet > 0:

@@ -3,6 +3,8 @@ package statement
 import (
 	"slices"
 	"strings"
+
+	"daybook/store/ledger"
 )
 
 // ofxAggregates are the elements with elements in them that tell what a value is about. All others are read over.
@@ -25,6 +27,9 @@ func readOFX(text string, t *told) (*Statement, error) {
 	signByKind(r.stmts)
 	for _, s := range r.stmts {
 		s.finish(t)
+		if !r.served.IsZero() && s.period.to.After(r.served) {
+			s.period.to = r.served
+		}
 	}
 	statement, err := r.all.joined("ofx", t)
 	if err == nil && len(r.others) > 0 {
@@ -42,9 +47,10 @@ type ofxReader struct {
 	entry   ofxEntry
 	inEntry bool
 	rows    int
-	stmts   []*ofxStmt // that are read
-	all     parts      // of them
-	others  []Skipped  // entries of accounts that are none of a bank
+	stmts   []*ofxStmt  // that are read
+	all     parts       // of them
+	served  ledger.Date // the day on which the file was made; zero where it does not say it
+	others  []Skipped   // entries of accounts that are none of a bank
 	// What the bank says where it sends no statement.
 	invests        bool
 	failed, reason string
@@ -171,6 +177,8 @@ func (r *ofxReader) take(name, value string) {
 	switch {
 	case within == "STATUS" && name == "SEVERITY" && strings.EqualFold(value, "ERROR"):
 		r.failed = value
+	case name == "DTSERVER" && r.stmt == nil:
+		r.served, _ = ofxDay(value, r.told)
 	case within == "STATUS" && name == "MESSAGE":
 		r.reason = value
 	case r.inEntry:

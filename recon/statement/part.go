@@ -20,6 +20,7 @@ type part struct {
 	apart    bool // states no opening balance, see follows
 	owed     bool // may state as its balance what is owed, as those of cards do
 	period   days // what it says it is of
+	balanced days // of its balances; zero where it has not both
 	carried  bool // closes with a balance that another page carries on
 	// opening and closing are in minor units, nil where they are not stated.
 	opening, closing *int64

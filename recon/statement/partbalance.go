@@ -160,6 +160,8 @@ func (all parts) settle(out *Statement) error {
 		r.Statement, r.OpeningMinor, r.ClosingMinor = out, opening, closing
 		return r
 	}
+	stated := ordered.stated(out.Lines)
+	out.StatedFrom, out.StatedTo = stated.from, stated.to
 	if out.OpeningMinor, out.ClosingMinor = opening, closing; whole {
 		out.keepRepeated()
 	}

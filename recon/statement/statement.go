@@ -24,6 +24,9 @@ type Statement struct {
 	AccountPrinted string
 	OpeningMinor   *int64
 	ClosingMinor   *int64
+	// StatedFrom and StatedTo are the days for which a message says that it is whole: without a gap, and with every line in them. Zero where it
+	// does not, as in CSV.
+	StatedFrom, StatedTo ledger.Date
 	// Of the lines with a running balance beside them, those that could be recomputed from a neighbour, and those of them that agree.
 	BalancesCompared, BalancesEqual int
 	Lines                           []Line
