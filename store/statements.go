@@ -170,6 +170,9 @@ func periodOf(upload Upload, parsed *statement.Statement, today ledger.Date) (st
 	if err := checkPeriod(from, to); err != nil {
 		return statedPeriod{}, err
 	}
+	if from.IsZero() && !parsed.StatedFrom.IsZero() && !parsed.StatedTo.After(today) {
+		return statedPeriod{From: parsed.StatedFrom, To: parsed.StatedTo, Stated: true}, nil
+	}
 	if from.IsZero() && len(parsed.Lines) == 0 {
 		return statedPeriod{From: today, To: today}, nil
 	}

@@ -19,6 +19,7 @@ func readBAI2(text string, t *told) (*Statement, error) {
 		refusal := refuse(ClassBalance, r.damageLine, "%s Records may be missing: download the file from the bank again.", r.damage)
 		refusal.Statement, refusal.OpeningMinor, refusal.ClosingMinor = read, read.OpeningMinor, read.ClosingMinor
 		read.OpeningMinor, read.ClosingMinor = nil, nil
+		read.StatedFrom, read.StatedTo = ledger.Date{}, ledger.Date{}
 		return nil, refusal
 	}
 	return read, err
@@ -43,11 +44,14 @@ type baiGroup struct {
 	day      ledger.Date
 	currency string
 	interim  bool // of the previous day, and not final
+	text     string
+	alike    map[string]int // how often the text of an account without balances stands in the group
 }
 
 // baiSection is one record 03 and what belongs to it.
 type baiSection struct {
 	part
+	start int // where it stands in the text
 	// minus are the lines whose amount is printed with a minus: by index, as if it turned the amount round.
 	minus []int
 }
@@ -144,7 +148,7 @@ func (r *baiReader) openGroup(record baiRecord) error {
 	if !ok {
 		return refuse(ClassMalformed, record.line, "The as-of date %q of the group in line %d is not a date (year, month, day). Download the file from the bank again.", short(f[3]), record.line)
 	}
-	r.as = baiGroup{day: day, currency: f[5], interim: f[6] == "1"}
+	r.as = baiGroup{day: day, currency: f[5], interim: f[6] == "1", text: strings.TrimSpace(r.text[record.start:record.end]), alike: map[string]int{}}
 	r.group = &baiLevel{}
 	r.group.count(record)
 	return nil

@@ -2,6 +2,7 @@ package statement
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,7 @@ func (r *baiReader) openAccount(record baiRecord) error {
 	if _, known := ledger.Exponent(currency); !known {
 		return refuse(ClassMalformed, record.line, "The account in line %d is in %q, which is not a currency of ISO 4217. Download the file from the bank again.", record.line, short(currency))
 	}
-	r.section = &baiSection{part: part{account: compact(account), currency: currency, day: r.as.day}}
+	r.section = &baiSection{part: part{account: compact(account), currency: currency, day: r.as.day}, start: record.start}
 	r.account = &baiLevel{}
 	r.account.count(record)
 
@@ -138,9 +139,23 @@ func (r *baiReader) closeAccount(record baiRecord) (err error) {
 	r.account.passOn(r.group)
 	p.settleMinus()
 	p.tellMissing()
+	if p.opening != nil && p.closing != nil {
+		p.balanced = days{p.day, p.day}
+	}
+	p.same = r.identity(strings.TrimSpace(r.text[p.start:record.end]))
 	r.account, r.section = nil, nil
 	r.all, err = r.all.with(&p.part)
 	return err
+}
+
+// identity tells the account from others by its text and that of the head of its group. Accounts that are alike within one group are none
+// that stand in the file twice, unless they have the same balances.
+func (r *baiReader) identity(text string) identity {
+	if r.section.opening != nil && r.section.closing != nil {
+		return identity{r.as.text, text}
+	}
+	r.as.alike[text]++
+	return identity{fmt.Sprint(r.as.text, " ", r.as.alike[text]), text}
 }
 
 // settleMinus decides what a minus before the amount of a movement means. Its type code says already whether money comes in or goes out: by the

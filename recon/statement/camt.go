@@ -185,6 +185,8 @@ func (r *camtReader) openElement(element xml.StartElement, start int) error {
 		r.entry = r.entry.anew(r.rows, start)
 	case "/Bal":
 		r.balance = &camtBalance{}
+	case "/Acct":
+		r.stmt.start = start
 	case "/Ntry/NtryDtls/TxDtls", "/Ntry/TxDtls":
 		r.entry.openPayment()
 	}
@@ -205,7 +207,7 @@ func (r *camtReader) openMessage(name, space string) error {
 	case name == camtNotification:
 		return refuse(ClassUnsupported, 0, "This is a notification of single movements (%s) and no statement: it has no balances, and the statement has its movements too. Download the statement (camt.053) from the bank and upload that.", cmp.Or(kind, "camt.054"))
 	case name == "Stmt" && r.inMessage:
-		r.stmt = &camtStmt{}
+		r.stmt = &camtStmt{start: int(r.xml.InputOffset())}
 	}
 	return nil
 }
@@ -216,7 +218,8 @@ func (r *camtReader) closeElement() error {
 	case r.stmt == nil:
 		return nil
 	case len(r.path) == 0:
-		all, err := r.all.with(r.stmt.finish())
+		r.stmt.same = r.stmt.identity(r.text[:r.xml.InputOffset()])
+		all, err := r.all.with(r.stmt.finish(r.told))
 		r.all, r.stmt = all, nil
 		return err
 	}
@@ -265,10 +268,16 @@ func (r *camtReader) take(path, value string) {
 		r.stmt.account = compact(value)
 	case "/Acct/Ccy":
 		r.stmt.currency = currencyCode(value)
+	case "/FrToDt/FrDtTm":
+		r.stmt.from = value
 	case "/FrToDt/ToDtTm":
 		r.stmt.until = value
 	case "/StmtPgntn/PgNb":
 		r.stmt.page = countOf(value)
+	case "/Id", "/ElctrncSeqNb", "/LglSeqNb":
+		if len(r.stmt.ids) < rowShown {
+			r.stmt.ids += path + " " + value
+		}
 	case "/StmtPgntn/LastPgInd":
 		r.stmt.carried = value == "false" || value == "0"
 	}

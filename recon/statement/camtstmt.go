@@ -2,6 +2,8 @@ package statement
 
 import (
 	"cmp"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,8 +13,10 @@ import (
 // camtStmt is a Stmt: what is known of one statement while it is read.
 type camtStmt struct {
 	part
-	until    string // the last day of its period
-	balances []camtBalance
+	start       int    // where its account stands in the text: what is before it tells also when the statement was made, and of a copy that it is one
+	ids         string // what the bank calls it
+	from, until string // the first and the last day of its period
+	balances    []camtBalance
 }
 
 // camtBalance is a Bal, as printed.
@@ -87,40 +91,66 @@ func (s *camtStmt) balanceCurrency() string {
 // finish gives the statement its balances. Opening is the one that is called so (OPBD), else the closing one of the statement before (PRCD);
 // of a statement over several days, with balances of each, those of the first and the last. An interim balance (ITBD) is the closing one of
 // a page only where the entries lead to it.
-func (s *camtStmt) finish() *part {
+func (s *camtStmt) finish(t *told) *part {
 	s.currency = cmp.Or(s.currency, s.balanceCurrency())
-	s.opening = s.stated(false, "OPBD")
-	if s.opening == nil {
-		s.opening = s.stated(false, "PRCD")
+	var opened, closed string
+	if s.opening, opened = s.stated(false, "OPBD"); s.opening == nil {
+		s.opening, opened = s.stated(false, "PRCD")
 	}
-	s.closing = s.stated(true, "CLBD")
+	s.closing, closed = s.stated(true, "CLBD")
 	s.carried = s.carried && s.closing == nil
 	if end := s.after(s.opening); s.closing == nil && end != nil {
 		for _, b := range s.balances {
 			if minor := b.minor(s.currency); b.kind == "ITBD" && minor != nil && *minor == *end {
-				s.closing = minor
+				s.closing, closed = minor, b.day
 			}
 		}
 	}
 	if s.day, _ = instantDay(s.until, &told{}); s.day.IsZero() {
 		s.day = s.lastDay()
 	}
+	s.takeDays(opened, closed, t)
 	return &s.part
 }
 
-// stated gives the first or last of the balances of a kind by their days, nil for none.
-func (s *camtStmt) stated(last bool, kind string) *int64 {
+// takeDays keeps what the statement says it is of, and the days of its balances.
+func (s *camtStmt) takeDays(opened, closed string, t *told) {
+	from, _ := instantDay(opened, t)
+	to, _ := instantDay(closed, t)
+	if s.opening != nil && s.closing != nil {
+		s.balanced = days{from, to}
+	}
+	s.period.from, _ = instantDay(s.from, t)
+	s.period.to, _ = instantDay(s.until, t)
+	if s.period.said() && camtMidnight.MatchString(s.until) {
+		s.period.to = s.untilDay(s.period, to)
+	}
+}
+
+// camtMidnight is the end of a period with the time at which a day begins.
+var camtMidnight = regexp.MustCompile(`[T ]00:00(:00(\.0*)?)?(Z|[+-].*)?$`)
+
+// identity tells the statement from others by its ids, period and page, and by all of its text, up to the end of what is given, from the account on.
+func (s *camtStmt) identity(text string) identity {
+	if s.ids == "" {
+		return identity{}
+	}
+	return identity{fmt.Sprintf("%s %s %s %d", s.ids, s.from, s.until, s.page), text[s.start:]}
+}
+
+// stated gives the first or last of the balances of a kind by their days, nil for none, and its day.
+func (s *camtStmt) stated(last bool, kind string) (minor *int64, day string) {
 	of := slices.DeleteFunc(slices.Clone(s.balances), func(b camtBalance) bool { return b.kind != kind })
 	slices.SortStableFunc(of, func(a, b camtBalance) int {
 		return strings.Compare(a.day[:min(10, len(a.day))], b.day[:min(10, len(b.day))])
 	})
 	switch {
 	case len(of) == 0:
-		return nil
+		return nil, ""
 	case last:
-		return of[len(of)-1].minor(s.currency)
+		return of[len(of)-1].minor(s.currency), of[len(of)-1].day
 	}
-	return of[0].minor(s.currency)
+	return of[0].minor(s.currency), of[0].day
 }
 
 // lastDay gives the latest day of the balances; the zero day for none.

@@ -54,7 +54,7 @@ type told struct {
 	columns                map[role]string
 	directionDebit         string
 	unmarkedDebit          *bool
-	invert                 bool
+	invert, signTold       bool
 	include, exclude       *rowChoice
 	locale                 *locale
 	zone, stampZone        *time.Location
@@ -209,7 +209,7 @@ func (t *told) takeHeaderRow(value string) error {
 func (t *told) takeSign(key, value string) error {
 	switch {
 	case key == "sign" && (value == "invert" || value == "normal"):
-		t.invert = value == "invert"
+		t.invert, t.signTold = value == "invert", true
 	case key == "sign":
 		return badHint(key, "%q is not known: it is invert", value)
 	case value == "debit" || value == "credit":

@@ -38,8 +38,9 @@ func readMT940(text string, t *told) (*Statement, error) {
 		return nil, err
 	}
 	var all parts
-	for _, p := range r.withoutRepeated() {
+	for _, p := range r.pages {
 		p.identify()
+		p.same = r.identity(p)
 		err := p.readEntries(r.text, t)
 		if err != nil {
 			return nil, err
@@ -54,6 +55,9 @@ func readMT940(text string, t *told) (*Statement, error) {
 // identify settles what the fields of a page say together.
 func (p *swiftPage) identify() {
 	p.account = accountWithout(p.account, p.currency)
+	if p.opening != nil && p.closing != nil {
+		p.balanced = days{p.from, p.to}
+	}
 	p.page = p.number*1_000_000_000 + p.sheet
 	switch {
 	case p.number > 0 && p.sheet > 0:

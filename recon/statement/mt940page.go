@@ -122,27 +122,16 @@ func (p *swiftPage) reportKind() string {
 	return ""
 }
 
-// withoutRepeated gives the pages without those that stand in the file a second time: of the same statement number, and alike in every letter but
-// the reference of the message. Their entries are told as skipped.
-func (r *swiftReader) withoutRepeated() []*swiftPage {
-	var kept []*swiftPage
-	seen := map[string]*swiftPage{}
-	for _, p := range r.pages {
-		text := strings.TrimSpace(r.text[p.start:p.end])
-		if at := strings.IndexAny(text, "\r\n"); at >= 0 {
-			text = text[at:]
-		}
-		first := seen[text]
-		if first == nil || p.number == 0 {
-			seen[text] = p
-			kept = append(kept, p)
-			continue
-		}
-		for _, e := range p.entries {
-			first.skipped = append(first.skipped, Skipped{Row: e.row, Reason: SkipRepeated, Raw: r.raw(e)})
-		}
+// identity tells the page from others by its number and all of its text but the reference of the message.
+func (r *swiftReader) identity(p *swiftPage) identity {
+	if p.number == 0 {
+		return identity{}
 	}
-	return kept
+	text := strings.TrimSpace(r.text[p.start:p.end])
+	if at := strings.IndexAny(text, "\r\n"); at >= 0 {
+		text = text[at:]
+	}
+	return identity{text: text}
 }
 
 func (r *swiftReader) raw(e swiftEntry) string { return strings.TrimSpace(r.text[e.start:e.end]) }

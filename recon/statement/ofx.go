@@ -3,6 +3,8 @@ package statement
 import (
 	"slices"
 	"strings"
+
+	"daybook/store/ledger"
 )
 
 // ofxAggregates are the elements with elements in them that tell what a value is about. All others are read over.
@@ -16,11 +18,18 @@ func readOFX(text string, t *told) (*Statement, error) {
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	if err := r.endStmt(); err != nil {
+	if err := r.endStmt(len(text)); err != nil {
 		return nil, err
 	}
 	if len(r.all) == 0 {
 		return nil, r.nothing()
+	}
+	signByKind(r.stmts)
+	for _, s := range r.stmts {
+		s.finish(t)
+		if !r.served.IsZero() && s.period.to.After(r.served) {
+			s.period.to = r.served
+		}
 	}
 	statement, err := r.all.joined("ofx", t)
 	if err == nil && len(r.others) > 0 {
@@ -38,8 +47,10 @@ type ofxReader struct {
 	entry   ofxEntry
 	inEntry bool
 	rows    int
-	all     parts
-	others  []Skipped // entries of accounts that are none of a bank
+	stmts   []*ofxStmt  // that are read
+	all     parts       // of them
+	served  ledger.Date // the day on which the file was made; zero where it does not say it
+	others  []Skipped   // entries of accounts that are none of a bank
 	// What the bank says where it sends no statement.
 	invests        bool
 	failed, reason string
@@ -87,15 +98,16 @@ func (r *ofxReader) open(tag ofxTag) (err error) {
 	switch tag.name {
 	case "STMTRS", "CCSTMTRS":
 		r.endEntry(tag.start)
-		err = r.endStmt()
-		r.stmt = &ofxStmt{}
+		err = r.endStmt(tag.start)
+		r.stmt = &ofxStmt{start: tag.end}
+		r.stmt.owed = tag.name == "CCSTMTRS"
 	case "INVSTMTRS":
 		r.endEntry(tag.start)
-		err = r.endStmt()
+		err = r.endStmt(tag.start)
 		r.invests = true
 	case "BANKTRANLIST":
 		if r.stmt == nil && !slices.Contains(r.within, "INVSTMTRS") {
-			r.stmt = &ofxStmt{} // of a bank that sends nothing else
+			r.stmt = &ofxStmt{start: tag.end} // of a bank that sends nothing else
 		}
 	case "STMTTRN", "STMTTRNP":
 		r.endEntry(tag.start)
@@ -127,15 +139,17 @@ func (r *ofxReader) close(tag ofxTag) (err error) {
 		r.endEntry(tag.start)
 	case "STMTRS", "CCSTMTRS", "OFX":
 		r.endEntry(tag.start)
-		err = r.endStmt()
+		err = r.endStmt(tag.start)
 	}
 	r.closeTo(tag.name)
 	return err
 }
 
-func (r *ofxReader) endStmt() (err error) {
+func (r *ofxReader) endStmt(end int) (err error) {
 	if r.stmt != nil {
-		r.all, err = r.all.with(r.stmt.finish())
+		r.stmt.same = r.stmt.identity(r.tags.text[:end])
+		r.all, err = r.all.with(&r.stmt.part)
+		r.stmts = append(r.stmts, r.stmt)
 	}
 	r.stmt = nil
 	return err
@@ -163,6 +177,8 @@ func (r *ofxReader) take(name, value string) {
 	switch {
 	case within == "STATUS" && name == "SEVERITY" && strings.EqualFold(value, "ERROR"):
 		r.failed = value
+	case name == "DTSERVER" && r.stmt == nil:
+		r.served, _ = ofxDay(value, r.told)
 	case within == "STATUS" && name == "MESSAGE":
 		r.reason = value
 	case r.inEntry:

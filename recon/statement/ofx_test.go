@@ -93,7 +93,7 @@ func TestOFX_TellsItsBalanceAndAccount(t *testing.T) {
 	swap := func(old, new string) string { return strings.Replace(file, old, new, 1) }
 	savings := strings.Replace(bankOf("00123", "5.00", trnOf("1.00", "F2")), "CHECKING", "SAVINGS", 1)
 	card := strings.NewReplacer("STMTRS", "CCSTMTRS", "BANKACCTFROM", "CCACCTFROM", "<ACCTTYPE>CHECKING", "").Replace(bankOf("4111222233334444", "-50.00", trnOf("-5.00", "F3")))
-	april := strings.NewReplacer("20260331", "20260430", "202603", "202604").Replace(bankOf("00123", "75.00", trnOf("-20.00", "F4")))
+	april := strings.NewReplacer("20260331", "20260430", "202603", "202604").Replace(bankOf("00123", "70.00", trnOf("-20.00", "F4")))
 	invest := "<INVSTMTTRNRS><INVSTMTRS><CURDEF>USD<INVACCTFROM><ACCTID>777</INVACCTFROM><INVTRANLIST><INVBANKTRAN>" + trnOf("3.00", "I1") + "</INVBANKTRAN></INVTRANLIST></INVSTMTRS></INVSTMTTRNRS>"
 	for name, c := range map[string]struct {
 		file  string
@@ -118,8 +118,8 @@ func TestOFX_TellsItsBalanceAndAccount(t *testing.T) {
 		"the card of both":         {ofxOf(bankOf("00123", "", one), card), []string{"account=4111222233334444"}, []string{"4111222233334444 USD, - to -50.00", "2: ", "1: skipped, other_account"}},
 		"two of one number":        {ofxOf(bankOf("00123", "", one), savings), nil, []string{"refused: multiple_accounts The file holds the statements of 2 accounts: 00123/CHECKING, 00123/SAVINGS."}},
 		"the savings of both":      {ofxOf(bankOf("00123", "", one), savings), []string{"account=00123/savings"}, []string{"00123 USD, - to 5.00", "2: "}},
-		"two months":               {ofxOf(bankOf("00123", "90.00", one), april), nil, []string{"00123 USD, - to 75.00", "1: ", "2: "}},
-		"the later month first":    {ofxOf(april, bankOf("00123", "90.00", one)), nil, []string{"00123 USD, - to 75.00"}},
+		"two months":               {ofxOf(bankOf("00123", "90.00", one), april), nil, []string{"00123 USD, - to 70.00", "1: ", "2: "}},
+		"the later month first":    {ofxOf(april, bankOf("00123", "90.00", one)), nil, []string{"00123 USD, - to 70.00"}},
 		"no currency":              {swap("<CURDEF>USD", ""), nil, []string{"refused: missing_currency"}},
 		"a currency that is told":  {swap("<CURDEF>USD", ""), []string{"currency=JPY"}, []string{"00123 JPY, - to 90", "1: 2026-03-02 -10 JPY"}},
 		"no account":               {swap("<BANKACCTFROM><BANKID>1<ACCTID>00123<ACCTTYPE>CHECKING</BANKACCTFROM>", ""), nil, []string{"- USD, - to 90.00"}},

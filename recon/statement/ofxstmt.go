@@ -3,6 +3,7 @@ package statement
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +12,8 @@ import (
 // ofxStmt is a STMTRS or CCSTMTRS: what is known of one statement while it is read.
 type ofxStmt struct {
 	part
-	until               string   // DTEND
+	start               int      // where it stands in the text
+	from, until         string   // DTSTART and DTEND
 	balance, balanceDay string   // LEDGERBAL
 	kinds               []string // TRNTYPE of each line
 	corrections         []ofxCorrection
@@ -25,6 +27,8 @@ func (s *ofxStmt) take(within, name, value string) {
 		s.account = compact(value)
 	case "BANKACCTFROM/ACCTTYPE":
 		s.kind = strings.ToUpper(value)
+	case "BANKTRANLIST/DTSTART":
+		s.from = value
 	case "BANKTRANLIST/DTEND":
 		s.until = value
 	case "LEDGERBAL/BALAMT":
@@ -56,10 +60,9 @@ func (s *ofxStmt) takeEntry(e *ofxEntry, raw string, t *told) {
 	}
 }
 
-// finish gives the statement its balance. OFX states no opening one.
-func (s *ofxStmt) finish() *part {
+// finish gives the statement its balance and its period. OFX states no opening balance.
+func (s *ofxStmt) finish(t *told) {
 	s.apart = true
-	s.signByKind()
 	s.correct()
 	s.dropRunningIDs()
 	s.day, _ = ofxDay(s.balanceDay, &told{})
@@ -68,10 +71,25 @@ func (s *ofxStmt) finish() *part {
 			s.closing = &minor
 		}
 	}
-	if s.day.IsZero() {
-		s.day, _ = ofxDay(s.until, &told{})
+	s.period.from, _ = ofxDay(s.from, t)
+	s.period.to, _ = ofxDay(s.until, t)
+	if s.period.said() && ofxMidnight.MatchString(s.until) {
+		s.period.to = s.untilDay(s.period, s.day)
 	}
-	return &s.part
+	if until, ok := ofxDay(s.until, &told{}); ok && (s.day.IsZero() || s.day.After(until)) {
+		s.day = until
+	}
+}
+
+// ofxMidnight is the end of a period with the time at which a day begins.
+var ofxMidnight = regexp.MustCompile(`^\d{8}0{4}`)
+
+// identity tells the statement from others by all of its text, up to the end of what is given, where a day in it says which one it is.
+func (s *ofxStmt) identity(text string) identity {
+	if s.until == "" && s.balanceDay == "" {
+		return identity{}
+	}
+	return identity{text: strings.TrimSpace(text[s.start:])}
 }
 
 // closesWithBalance reports whether the balance is that after the lines. Some banks state that of the day of the download, which is another
@@ -134,36 +152,4 @@ func (s *ofxStmt) dropRunningIDs() {
 	for i := range s.lines {
 		s.lines[i].BankID = ""
 	}
-}
-
-// ofxSides are the kinds of entries that can move money one way only. The others go by their sign alone.
-var ofxSides = map[string]int64{
-	"DEBIT": -1, "CHECK": -1, "FEE": -1, "SRVCHG": -1, "DIRECTDEBIT": -1, "POS": -1,
-	"CREDIT": 1, "DEP": 1, "DIRECTDEP": 1, "DIV": 1,
-}
-
-// signByKind gives amounts their signs from their kinds where a bank prints none: no amount is negative, although there are kinds of
-// money out as well as of money in.
-func (s *ofxStmt) signByKind() {
-	out, in := false, false
-	for i := range s.lines {
-		if s.lines[i].AmountMinor < 0 {
-			return
-		}
-		out, in = out || ofxSides[s.kinds[i]] < 0, in || ofxSides[s.kinds[i]] > 0
-	}
-	if !out || !in {
-		return
-	}
-	kept, kinds := s.lines[:0], s.kinds[:0]
-	for i, line := range s.lines {
-		side := ofxSides[s.kinds[i]]
-		if side == 0 && line.AmountMinor != 0 {
-			s.reject(line.Row, ReasonBadAmount, fmt.Sprintf("the amounts of the file have no sign, and the kind %q does not say whether this one is money in or out", short(s.kinds[i])), line.Raw)
-			continue
-		}
-		line.AmountMinor *= side
-		kept, kinds = append(kept, line), append(kinds, s.kinds[i])
-	}
-	s.lines, s.kinds = kept, kinds
 }

@@ -16,14 +16,19 @@ type part struct {
 	day      ledger.Date
 	name     string // how a person finds it, such as "statement 31, page 2"; "" for nothing better than its day
 	page     int    // its place among those of one day, 0 for that in the file
-	apart    bool   // need not open with the balance that the one before closes with
-	carried  bool   // closes with a balance that another page carries on
+	same     identity
+	apart    bool // states no opening balance, see follows
+	owed     bool // may state as its balance what is owed, as those of cards do
+	period   days // what it says it is of
+	balanced days // of its balances; zero where it has not both
+	carried  bool // closes with a balance that another page carries on
 	// opening and closing are in minor units, nil where they are not stated.
 	opening, closing *int64
 	lines            []Line
 	rejects          []Reject
 	skipped          []Skipped
-	gap              bool  // the money of some entry is missing from the lines
+	gap              bool // the money of some entry is missing from the lines
+	unsigned         *unsignedEntry
 	turned           []int // lines that have the other sign with some banks, by index
 }
 
@@ -62,6 +67,7 @@ func (all parts) joined(format string, t *told) (*Statement, error) {
 	if len(all) == 0 {
 		return nil, refuse(ClassEmpty, 0, "The file holds no statement.")
 	}
+	all = all.withoutRepeated()
 	mine, err := all.ofAccount(t)
 	if err != nil {
 		return nil, err
@@ -71,7 +77,10 @@ func (all parts) joined(format string, t *told) (*Statement, error) {
 	}
 	if t.invert {
 		mine.turnAll()
+	} else if err := mine.settleSigns(t); err != nil {
+		return nil, err
 	}
+	mine.turnOwed()
 	mine.turnReversals()
 	out := all.statement(format, mine)
 	if out.AccountPrinted = shown(mine[0].account); out.AccountPrinted == "" {
@@ -99,7 +108,7 @@ func (all parts) statement(format string, mine parts) *Statement {
 	}
 	for _, p := range all {
 		if !chosen[p] {
-			out.skipOther(p)
+			out.Skipped = append(out.Skipped, p.allSkipped(SkipAccount)...)
 			continue
 		}
 		out.Lines, out.Rejects, out.Skipped = followed(out.Lines, p.lines), followed(out.Rejects, p.rejects), followed(out.Skipped, p.skipped)
@@ -116,18 +125,6 @@ func followed[T any](first, second []T) []T {
 		return second
 	}
 	return append(first, second...)
-}
-
-func (s *Statement) skipOther(p *part) {
-	first := len(s.Skipped)
-	for _, l := range p.lines {
-		s.Skipped = append(s.Skipped, Skipped{l.Row, SkipAccount, l.Raw})
-	}
-	for _, r := range p.rejects {
-		s.Skipped = append(s.Skipped, Skipped{r.Row, SkipAccount, r.Raw})
-	}
-	s.Skipped = append(s.Skipped, p.skipped...)
-	slices.SortFunc(s.Skipped[first:], func(a, b Skipped) int { return a.Row - b.Row })
 }
 
 // ofAccount gives the parts of the account that was told, of a file of several.
@@ -215,6 +212,9 @@ func (all parts) ofCurrency(t *told) (parts, error) {
 		return nil, refuse(ClassMissingCurrency, 0, "The file does not say the currency of its amounts. Say it (hint currency).").asking(&Question{Hint: "currency"})
 	case len(currencies) > 1 && (t.currency == "" || len(mine) == len(all) && !currencies[t.currency]):
 		return nil, refuse(ClassMultipleCurrencies, 0, "The file holds amounts in %s. Say the currency of the account (hint currency).", strings.Join(sorted(currencies), ", "))
+	}
+	for _, p := range mine {
+		p.rejectForeign(t)
 	}
 	return mine, nil
 }

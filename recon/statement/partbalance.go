@@ -12,34 +12,41 @@ import (
 type partBreak struct {
 	at          *part // nil where everything adds up
 	wanted, got int64
-	before      *part // the one before at, where at opens with another balance than that closes with
+	compared    int   // the balances that entries led to before it
+	before      *part // the one before at, where at opens with another balance than that closes with, or states none itself
 }
 
 // walk follows the balances over the parts: each opens with what the one before closes with, and closes with that and its lines. Where a
 // balance is not stated or money is missing, there is nothing to compare. whole is true when every line lies between balances that agree.
 func (all parts) walk() (found partBreak, whole bool) {
-	running := all[0].opening
+	running, compared := all[0].opening, 0
 	whole = running != nil
 	for i, p := range all {
-		if p.apart {
+		if p.apart && (i == 0 || !p.follows(all[i-1])) {
 			running, whole = nil, false
 		}
 		if p.opening != nil {
 			if running != nil && *running != *p.opening {
-				return partBreak{p, *running, *p.opening, all[i-1]}, false
+				return partBreak{at: p, wanted: *running, got: *p.opening, before: all[i-1]}, false
 			}
 			running = p.opening
 		}
 		running = p.after(running)
 		if p.closing != nil {
 			if running != nil && *running != *p.closing {
-				return partBreak{at: p, wanted: *running, got: *p.closing}, false
+				found := partBreak{at: p, wanted: *running, got: *p.closing}
+				if p.apart {
+					found.before = all[i-1]
+				}
+				return found, false
 			}
-			whole = whole && running != nil
+			if whole = whole && running != nil; running != nil {
+				compared++
+			}
 			running = p.closing
 		}
 	}
-	return partBreak{}, whole && all[len(all)-1].closing != nil
+	return partBreak{compared: compared}, whole && all[len(all)-1].closing != nil
 }
 
 // after gives the balance after the lines, nil where it cannot be said.
@@ -66,7 +73,9 @@ func (all parts) inOrder() parts {
 	backwardsByDay := slices.Clone(backwards)
 	slices.SortStableFunc(backwardsByDay, chronological)
 	orders := []parts{byDay, backwardsByDay, all, backwards}
-	if slices.ContainsFunc(all, func(p *part) bool { return p.day.IsZero() && p.page == 0 }) {
+	if slices.ContainsFunc(all, func(p *part) bool { return p.apart }) {
+		orders = orders[:2] // in another order nothing would follow, so that nothing were compared
+	} else if slices.ContainsFunc(all, func(p *part) bool { return p.day.IsZero() && p.page == 0 }) {
 		orders = orders[2:]
 	}
 	for _, order := range orders {
@@ -84,17 +93,20 @@ func (all parts) addUp() bool {
 
 // turnAll turns every amount round, and the balances where only they stand in the way.
 func (all parts) turnAll() {
-	for _, p := range all {
-		for i := range p.lines {
-			p.lines[i].AmountMinor = -p.lines[i].AmountMinor
-		}
-	}
-	if all.addUp() {
+	if all.turnLines(); all.addUp() {
 		return
 	}
 	all.turnBalances()
 	if !all.addUp() {
 		all.turnBalances()
+	}
+}
+
+func (all parts) turnLines() {
+	for _, p := range all {
+		for i := range p.lines {
+			p.lines[i].AmountMinor = -p.lines[i].AmountMinor
+		}
 	}
 }
 
@@ -106,6 +118,16 @@ func (all parts) turnBalances() {
 				*balance = &turned
 			}
 		}
+	}
+}
+
+// turnOwed turns the balances of a card that states what is owed, where its statements show that.
+func (all parts) turnOwed() {
+	if !slices.ContainsFunc(all, func(p *part) bool { return p.owed }) || all.addUp() {
+		return
+	}
+	if all.turnBalances(); !all.addUp() {
+		all.turnBalances()
 	}
 }
 
@@ -138,6 +160,8 @@ func (all parts) settle(out *Statement) error {
 		r.Statement, r.OpeningMinor, r.ClosingMinor = out, opening, closing
 		return r
 	}
+	stated := ordered.stated(out.Lines)
+	out.StatedFrom, out.StatedTo = stated.from, stated.to
 	if out.OpeningMinor, out.ClosingMinor = opening, closing; whole {
 		out.keepRepeated()
 	}
@@ -149,7 +173,10 @@ func (b partBreak) refusal(out *Statement, opening, closing *int64) *Refusal {
 	show := func(minor int64) string { return ledger.FormatAmount(minor, b.at.currency) + " " + b.at.currency }
 	where := "The balances do not add up: "
 	var r *Refusal
-	if b.before != nil {
+	if b.at.apart {
+		r = refuse(ClassBalance, 0, where+"with the entries of %s the balance of the one before it comes to %s, and the file states %s. %s",
+			b.at.called("the statement"), show(b.wanted), show(b.got), b.leftOut())
+	} else if b.before != nil {
 		r = refuse(ClassBalance, 0, where+"%s closes with %s, and %s opens with %s. A statement or a page between them may be missing: download them again without a gap.",
 			b.before.called("a statement in the file"), show(b.wanted), b.at.called("the next one"), show(b.got))
 	} else {
@@ -158,6 +185,15 @@ func (b partBreak) refusal(out *Statement, opening, closing *int64) *Refusal {
 	}
 	r.Statement, r.OpeningMinor, r.ClosingMinor = out, opening, closing
 	return r
+}
+
+// leftOut says what may be missing before a statement that states no opening balance.
+func (b partBreak) leftOut() string {
+	first, last := b.before.period.to.AddDays(1), b.at.period.from.AddDays(-1)
+	if last.Before(first) {
+		return "Entries may be missing: download the statements again."
+	}
+	return fmt.Sprintf("The days from %s to %s are not in the file: download them too.", first, last)
 }
 
 // called names a part, by its day too where that is known.

@@ -24,6 +24,9 @@ type Statement struct {
 	AccountPrinted string
 	OpeningMinor   *int64
 	ClosingMinor   *int64
+	// StatedFrom and StatedTo are the days for which a message says that it is whole: without a gap, and with every line in them. Zero where it
+	// does not, as in CSV.
+	StatedFrom, StatedTo ledger.Date
 	// Of the lines with a running balance beside them, those that could be recomputed from a neighbour, and those of them that agree.
 	BalancesCompared, BalancesEqual int
 	Lines                           []Line
@@ -97,7 +100,7 @@ const (
 type Class string
 
 // The classes of refusals, by the names of the contract. ClassMissingCurrency is ours: a number without a currency has no
-// minor units, and guessing two digits would be wrong by a factor of 100 for yen.
+// minor units, and guessing two digits would be wrong by a factor of 100 for yen. So is ClassAmbiguousSign: money out that is printed as if it came in.
 const (
 	ClassAmbiguousDecimal   Class = "ambiguous_decimal"
 	ClassAmbiguousDate      Class = "ambiguous_date"
@@ -110,6 +113,7 @@ const (
 	ClassEmpty              Class = "empty_file"
 	ClassBalance            Class = "balance_mismatch"
 	ClassUnsupported        Class = "unsupported_message"
+	ClassAmbiguousSign      Class = "ambiguous_sign"
 )
 
 // Refusal is the error of a file that is refused as a whole. Detail says to people what is wrong, where, and what to do.
