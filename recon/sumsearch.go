@@ -211,7 +211,6 @@ func (f falling) upTo(most int64) falling {
 // finding is what was found for a target.
 type finding struct {
 	sets       []foundSet
-	among      int  // lines
 	tried      int  // sets
 	many       bool // more sets add up than are kept
 	unfinished bool
