@@ -122,7 +122,11 @@ type Result struct {
 
 // Search says how much was tried to find lines that add up to another: Lines for which sets were sought, Sets whose sum came
 // near, and of the Lines those left Unfinished because there were too many sets to try.
-type Search struct{ Lines, Sets, Unfinished int }
+type Search struct {
+	Lines      int `json:"lines"`
+	Sets       int `json:"sets"`
+	Unfinished int `json:"unfinished"`
+}
 
 // Counts gives the number of breaks of each type that occurs.
 func (r Result) Counts() map[BreakType]int {

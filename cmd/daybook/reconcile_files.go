@@ -16,6 +16,7 @@ type reconciledJSON struct {
 	Breaks  []breakJSON             `json:"breaks"`
 	Counts  map[recon.BreakType]int `json:"counts"`
 	Totals  recon.Totals            `json:"totals"`
+	Search  recon.Search            `json:"search"`
 	Rejects []statementReject       `json:"rejects"`
 }
 
@@ -26,6 +27,8 @@ type matchJSON struct {
 	BankRows []int      `json:"bank_rows"`
 	Score    int        `json:"score"`
 	Why      string     `json:"why"`
+	// what the rules allow to be left
+	DifferenceMinor int64 `json:"difference_minor,omitempty"`
 }
 
 type breakJSON struct {
@@ -38,9 +41,9 @@ type breakJSON struct {
 }
 
 func writeReconciledJSON(w io.Writer, r *reconciled) error {
-	out := reconciledJSON{Matches: []matchJSON{}, Breaks: []breakJSON{}, Counts: r.result.Counts(), Totals: r.totals, Rejects: []statementReject{}}
+	out := reconciledJSON{Matches: []matchJSON{}, Breaks: []breakJSON{}, Counts: r.result.Counts(), Totals: r.totals, Search: r.result.Search, Rejects: []statementReject{}}
 	for _, m := range r.result.Matches {
-		out.Matches = append(out.Matches, matchJSON{m.Kind, m.Rule, r.entryIDs(m.Ledger), r.bankRows(m.Bank), m.Score, m.Why})
+		out.Matches = append(out.Matches, matchJSON{m.Kind, m.Rule, r.entryIDs(m.Ledger), r.bankRows(m.Bank), m.Score, m.Why, m.DifferenceMinor})
 	}
 	for _, b := range r.result.Breaks {
 		out.Breaks = append(out.Breaks, breakJSON{b.Type, r.entryIDs(b.Ledger), r.bankRows(b.Bank), b.DifferenceMinor, b.Why, b.Resolution})
@@ -69,14 +72,15 @@ func (r *reconciled) bankRows(indexes []int) []int {
 	return rows
 }
 
-// writeReconciledCSV writes a row for each line of a match or a break. The difference stands on a break's first row
+// writeReconciledCSV writes a row for each line of a match or a break. The difference stands on the first row of each
 // only, so that its column can be added up.
 func writeReconciledCSV(w io.Writer, r *reconciled) error {
 	out := csv.NewWriter(w)
 	_ = out.Write([]string{"class", "number", "type", "side", "entry_id", "bank_row", "date", "amount_minor", "currency", "reference",
 		"description", "difference_minor", "score", "why"}) // Flush tells the error of any Write
 	for i, m := range r.result.Matches {
-		r.writeGroup(out, []string{"match", strconv.Itoa(i + 1), string(m.Kind)}, m.Ledger, m.Bank, []string{"0", strconv.Itoa(m.Score), m.Why})
+		r.writeGroup(out, []string{"match", strconv.Itoa(i + 1), string(m.Kind)}, m.Ledger, m.Bank,
+			[]string{strconv.FormatInt(m.DifferenceMinor, 10), strconv.Itoa(m.Score), m.Why})
 	}
 	for i, b := range r.result.Breaks {
 		r.writeGroup(out, []string{"break", strconv.Itoa(i + 1), string(b.Type)}, b.Ledger, b.Bank,
