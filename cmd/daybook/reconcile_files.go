@@ -1,24 +1,18 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"io"
 	"strconv"
 	"strings"
 
 	"daybook/recon"
 )
-
-// reconciledJSON is the contract's form of a result; rejects are the rows of the statement that are not lines.
-type reconciledJSON struct {
-	Matches []matchJSON             `json:"matches"`
-	Breaks  []breakJSON             `json:"breaks"`
-	Counts  map[recon.BreakType]int `json:"counts"`
-	Totals  recon.Totals            `json:"totals"`
-	Search  recon.Search            `json:"search"`
-	Rejects []statementReject       `json:"rejects"`
-}
 
 type matchJSON struct {
 	Kind     recon.Kind `json:"kind"`
@@ -40,20 +34,56 @@ type breakJSON struct {
 	Resolution      recon.Resolution `json:"resolution,omitempty"`
 }
 
+// writeReconciledJSON writes the contract's form of a result piece by piece, since there may be a million matches; rejects are the rows
+// of the statement that are not lines.
 func writeReconciledJSON(w io.Writer, r *reconciled) error {
-	out := reconciledJSON{Matches: []matchJSON{}, Breaks: []breakJSON{}, Counts: r.result.Counts(), Totals: r.totals, Search: r.result.Search, Rejects: []statementReject{}}
-	for _, m := range r.result.Matches {
-		out.Matches = append(out.Matches, matchJSON{m.Kind, m.Rule, r.entryIDs(m.Ledger), r.bankRows(m.Bank), m.Score, m.Why, m.DifferenceMinor})
-	}
-	for _, b := range r.result.Breaks {
-		out.Breaks = append(out.Breaks, breakJSON{b.Type, r.entryIDs(b.Ledger), r.bankRows(b.Bank), b.DifferenceMinor, b.Why, b.Resolution})
-	}
-	for _, x := range r.statement.Rejects {
-		out.Rejects = append(out.Rejects, statementReject{x.Row, string(x.Reason), x.Detail})
-	}
-	encoder := json.NewEncoder(w)
+	out := &pieces{out: bufio.NewWriter(w)}
+	out.list(`{"matches":[`, len(r.result.Matches), func(i int) any {
+		m := r.result.Matches[i]
+		return matchJSON{m.Kind, m.Rule, r.entryIDs(m.Ledger), r.bankRows(m.Bank), m.Score, m.Why, m.DifferenceMinor}
+	})
+	out.list(`],"breaks":[`, len(r.result.Breaks), func(i int) any {
+		b := r.result.Breaks[i]
+		return breakJSON{b.Type, r.entryIDs(b.Ledger), r.bankRows(b.Bank), b.DifferenceMinor, b.Why, b.Resolution}
+	})
+	out.list(`],"rejects":[`, len(r.statement.Rejects), func(i int) any {
+		x := r.statement.Rejects[i]
+		return statementReject{x.Row, string(x.Reason), x.Detail}
+	})
+	out.piece(`],"counts":`, r.result.Counts())
+	out.piece(`,"totals":`, r.totals)
+	out.piece(`,"search":`, r.result.Search)
+	out.text("}\n")
+	return errors.Join(out.err, out.out.Flush())
+}
+
+// pieces writes JSON bit by bit, and keeps the first error of what cannot be written as JSON.
+type pieces struct {
+	out  *bufio.Writer // keeps the first error of writing for Flush
+	next bytes.Buffer
+	err  error
+}
+
+func (p *pieces) text(text string) { _, _ = p.out.WriteString(text) }
+
+func (p *pieces) piece(before string, value any) {
+	p.text(before)
+	p.next.Reset()
+	encoder := json.NewEncoder(&p.next)
 	encoder.SetEscapeHTML(false)
-	return encoder.Encode(out)
+	p.err = cmp.Or(p.err, encoder.Encode(value))
+	_, _ = p.out.Write(bytes.TrimSuffix(p.next.Bytes(), []byte("\n")))
+}
+
+func (p *pieces) list(before string, n int, value func(i int) any) {
+	p.text(before)
+	for i := range n {
+		separator := ","
+		if i == 0 {
+			separator = ""
+		}
+		p.piece(separator, value(i))
+	}
 }
 
 func (r *reconciled) entryIDs(indexes []int) []string {
