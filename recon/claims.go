@@ -14,7 +14,6 @@ type claim struct {
 	score   int
 	why     string
 	breaks  bool
-	named   bool // the texts agree: it comes before others
 }
 
 // gathered is a match of more than two lines.

@@ -19,8 +19,8 @@ func (m *matcher) equals() {
 	}
 }
 
-// equalsWithoutReference is equals for lines without a reference. It leaves lines whose texts do not agree to the window when one of
-// them agrees with another line there.
+// equalsWithoutReference is equals for lines without a reference. It leaves a line whose text names the reference of another one in the
+// window to that.
 func (m *matcher) equalsWithoutReference() {
 	sameAmount := func(a, b *line) bool { return a.amount == b.amount && a.currency == b.currency }
 	sameDay := func(a, b *line) bool { return a.day == b.day }
@@ -46,10 +46,9 @@ func (m *matcher) equal(run []position) (ledgers, banks []position, ok bool) {
 	return ledgers, banks, len(ledgers) > 0 && len(banks) > 0 && m.alike(ledgers) && m.alike(banks)
 }
 
-// meantForOthers reports whether the texts of two lines do not agree, while that of one of them does with another free line of the
-// amount within the window.
+// meantForOthers reports whether the text of one of two lines names the reference of another free line of the amount within the window.
 func (m *matcher) meantForOthers(amount []position, l, b position) bool {
-	if len(amount) == 2 || m.agree(l, b) {
+	if len(amount) == 2 {
 		return false
 	}
 	from, _ := slices.BinarySearchFunc(amount, int(m.lines[l].day)-m.rules.WindowDays, m.compareDay)
@@ -62,7 +61,7 @@ func (m *matcher) meantForOthers(amount []position, l, b position) bool {
 		if m.lines[p].side == ledgerSide {
 			ours, theirs = p, b
 		}
-		return !m.contradict(ours, theirs) && m.agree(ours, theirs)
+		return !m.contradict(ours, theirs) && m.namesOther(ours, theirs)
 	})
 }
 

@@ -2,6 +2,8 @@ package recon
 
 import "slices"
 
+const wordsNeeded = 2 // one word in common may be TRANSFER
+
 // wordIndex finds the lines of a pool by the words of their texts.
 type wordIndex struct {
 	lines map[string][]position // by day

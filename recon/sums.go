@@ -10,11 +10,12 @@ const (
 	stepsInAll  = 1 << 26 // of all searches of a run, shared out evenly
 	mostSteps   = 1 << 15 // of one target
 	leastSteps  = 1 << 9
-	commonWord  = 256           // a word on more lines of a window than this is nobody's name
-	strayMatch  = 40_000        // so many lines may bear one match by chance
-	strayAtAll  = millionth / 4 // and a small statement a quarter of one
-	keyedLimit  = 256           // lines of one reference among which sets are sought
-	keyedMatrix = 1 << 20       // targets times members of one reference
+	commonWord  = 256            // a word on more lines of a window than this is nobody's name
+	strayMatch  = 40_000         // so many lines may bear one match by chance
+	strayAtAll  = millionth / 4  // and a small statement a quarter of one
+	likeliest   = millionth / 64 // no set that is likelier to be chance is believed
+	keyedLimit  = 256            // lines of one reference among which sets are sought
+	keyedMatrix = 1 << 20        // targets times members of one reference
 )
 
 // sumsWithinWindow is the last part of pass 7: lines that add up to a line on the other side within the window, where only one set
@@ -25,7 +26,7 @@ func (m *matcher) sumsWithinWindow() {
 	var again map[position]bool
 	for round := range mostRounds {
 		s := newSums(m)
-		settled, disputed := m.settleSums(s.claims(again))
+		settled, disputed := m.settleClaims(s.claims(again))
 		if !settled || round == mostRounds-1 {
 			for _, group := range disputed {
 				m.disputedSums(group)
@@ -34,28 +35,6 @@ func (m *matcher) sumsWithinWindow() {
 		}
 		again = s.open
 	}
-}
-
-// settleSums settles the claims of lines whose texts agree before the others.
-func (m *matcher) settleSums(claims []claim) (settled bool, disputed [][]claim) {
-	var named, rest []claim
-	for _, c := range claims {
-		if c.named {
-			named = append(named, c)
-		}
-	}
-	settled, disputed = m.settleClaims(named)
-	for _, group := range disputed {
-		rest = append(rest, group...)
-	}
-	taken := func(p position) bool { return m.lines[p].state != free }
-	for _, c := range claims {
-		if !c.named && !taken(c.target) && !slices.ContainsFunc(c.members, taken) {
-			rest = append(rest, c)
-		}
-	}
-	more, disputed := m.settleClaims(rest)
-	return settled || more, disputed
 }
 
 // sumsOfOneReference gives lines that share a reference which the other side does not know to the line that they add up to.

@@ -60,7 +60,7 @@ func newSums(m *matcher) *sums {
 	targets := s.targets()
 	stray := (strayAtAll + int64(len(m.lines))*millionth/strayMatch) / 2
 	for side, n := range targets {
-		s.most[side] = min(noise, stray/int64(max(n, 1)))
+		s.most[side] = min(likeliest, stray/int64(max(n, 1)))
 	}
 	s.steps = max(leastSteps, min(mostSteps, stepsInAll/max(targets[0]+targets[1], 1)))
 	return s
@@ -156,7 +156,6 @@ func (s *sums) claimsOf(target position, key poolKey) []claim {
 	claims := make([]claim, 0, len(believed))
 	for _, set := range believed {
 		if c, ok := s.claim(target, set, found.tried); ok {
-			c.named = set.named
 			claims = append(claims, c)
 		}
 	}
@@ -263,23 +262,21 @@ func (f *finding) add(set foundSet) {
 	f.sets = append(f.sets, set)
 }
 
-// believed gives the only set, the only one of namesakes, or all of several that are no chance, which then dispute the target. Among
-// few lines every set is believed.
+// believed gives the only set, or all of several that are no chance, which then dispute the target. Among few lines every set is
+// believed. A set that may be chance, or a search that did not end, speaks against others, but not against one whose lines have the
+// target's name in their texts.
 func (f *finding) believed(most int64, few bool) []foundSet {
-	sure := func(set foundSet) bool { return few || set.chance <= most }
-	var namesakes []foundSet
+	var sure []foundSet
 	for _, set := range f.sets {
-		if set.named && sure(set) {
-			namesakes = append(namesakes, set)
+		if few || set.chance <= most {
+			sure = append(sure, set)
 		}
 	}
-	if len(namesakes) == 1 {
-		return namesakes
+	all := len(sure) == len(f.sets) && !f.many && !f.unfinished
+	if all || len(sure) == 1 && sure[0].named {
+		return sure
 	}
-	if f.many || f.unfinished || slices.ContainsFunc(f.sets, func(set foundSet) bool { return !sure(set) }) {
-		return nil
-	}
-	return f.sets
+	return nil
 }
 
 // chosen gives the lines of a set in order.

@@ -18,7 +18,7 @@ const (
 	ruleReference             // reference and amount, on another day
 	ruleWindow                // amount within the window, no other candidate
 	ruleReversed              // a posting and its reversal
-	ruleText                  // amount within the window, and of several candidates the one that the text means
+	ruleText                  // amount within the window, and of several candidates the one whose reference the text names
 	ruleSlip                  // amount within the window, and references that differ by a slip of the pen
 	ruleShared                // lines of one reference that add up
 	ruleNamed                 // lines whose references the text names
@@ -90,7 +90,7 @@ func (m *matcher) sentence(start string, r rule, apart int) string {
 	case ruleWindow:
 		text += ", no other candidate"
 	case ruleText:
-		text += ", and of several candidates the one whose text agrees"
+		text += ", and of several candidates the one whose reference the text names"
 	case ruleSlip:
 		text += ", no other candidate; the references differ by one slip"
 	}
