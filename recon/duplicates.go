@@ -7,7 +7,7 @@ import "slices"
 func (m *matcher) duplicates() {
 	same := func(a, b *line) bool { return a.whole == b.whole && a.currency == b.currency && a.amount == b.amount }
 	for run := range m.runs(m.byReference, same) {
-		if len(run) < 2 {
+		if len(run) < 2 || !slices.ContainsFunc(run, m.unmatched) {
 			continue
 		}
 		for _, s := range []side{ledgerSide, bankSide} {
@@ -29,8 +29,12 @@ func (m *matcher) duplicatesOn(s side, run []position) {
 	}
 	why := "same reference and amount as a matched line of " + m.item(run[first]).Date.String()
 	for _, p := range run {
-		if at := &m.lines[p]; at.side == s && (at.state == free || at.state == left) && !m.item(p).Candidate {
+		if m.lines[p].side == s && m.unmatched(p) && !m.item(p).Candidate {
 			m.breakAlone(as, why, p)
 		}
 	}
+}
+
+func (m *matcher) unmatched(p position) bool {
+	return m.lines[p].state == free || m.lines[p].state == left
 }

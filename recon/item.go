@@ -27,23 +27,6 @@ type Period struct {
 	Stated   bool
 }
 
-// Rules are an account's settings for Match. The zero Rules stand for DefaultRules.
-type Rules struct {
-	WindowDays int      // days that two lines of the same amount may lie apart
-	Prefixes   []string // taken off the front of references
-	Version    int
-}
-
-// DefaultRules are the settings of an account that has none of its own.
-func DefaultRules() Rules { return Rules{WindowDays: 3, Prefixes: DefaultPrefixes(), Version: 1} }
-
-func (r Rules) orDefault() Rules {
-	if r.WindowDays == 0 && r.Version == 0 && len(r.Prefixes) == 0 {
-		return DefaultRules()
-	}
-	return r
-}
-
 // Input is what Match works on. PairedLedger and PairedBank are lines that were matched earlier; they only serve to
 // recognise a duplicate of one of them.
 type Input struct {

@@ -1,10 +1,8 @@
 package recon
 
 import (
-	"cmp"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"daybook/store/ledger"
@@ -14,13 +12,20 @@ import (
 // the input beyond the indexes in it.
 func Match(in Input) Result {
 	m := newMatcher(in)
+	m.sharedReferences(ofBatch)
 	m.equals()
 	m.sameReferenceAndAmount()
+	m.equalsWithoutReference()
 	m.reversedPairs()
+	m.sharedReferences(ofLine)
+	m.namedSums()
 	m.sameReferenceOtherAmount()
 	m.duplicates()
 	m.amountWithinWindow()
 	m.sameNumberOtherCurrency()
+	m.sameBatch()
+	m.namedAlone()
+	m.sumsWithinWindow()
 	m.missing()
 	return m.result()
 }
@@ -47,6 +52,7 @@ type line struct {
 	amount      int64
 	day         int32 // since 1970
 	whole, base int32 // the reference with and without its part number
+	batch       int32 // the reference where it names a batch; then whole and base are 0
 	index       int32 // in its slice of the Input
 	currency    int16 // in the order of the codes
 	side        side
@@ -66,27 +72,33 @@ type pair struct {
 type matcher struct {
 	in          Input
 	rules       Rules
+	normaliser  normaliser
 	lines       []line
 	byAmount    []position // all but those of earlier matches
 	byReference []position // those with a reference, the ones of each reference in one run
 	pairs       []pair
+	groups      []gathered
 	breaks      []placed
 	surplus     map[position]string // why a line has no match, where a pass knew
+	sought      map[position]string // what sets were tried for it
+	search      Search
 	said        map[said]string
 
 	ledgers, banks []position // what sides returned last
+	unnamed        []position // of one amount
 }
 
 func newMatcher(in Input) *matcher {
-	m := &matcher{in: in, rules: in.Rules.orDefault(), surplus: map[position]string{}, said: map[said]string{}}
+	m := &matcher{in: in, rules: in.Rules.orDefault(), surplus: map[position]string{}, sought: map[position]string{}, said: map[said]string{}}
+	m.normaliser = newNormaliser(m.rules.Prefixes)
 	m.lines = make([]line, 0, len(in.Ledger)+len(in.Bank)+len(in.PairedLedger)+len(in.PairedBank))
-	names := newNames(m.rules.Prefixes)
+	names := names{m.normaliser, make(map[string]int32, max(len(in.Ledger), len(in.Bank)))}
 	currencies := currencyOrder(in)
 	add := func(items []Item, s side, as state) {
 		for i := range items {
 			item := &items[i]
-			whole, base := names.of(item.Reference)
-			m.lines = append(m.lines, line{amount: item.AmountMinor, day: dayOf(item.Date), whole: whole, base: base,
+			whole, base, batch := names.of(item.Reference)
+			m.lines = append(m.lines, line{amount: item.AmountMinor, day: dayOf(item.Date), whole: whole, base: base, batch: batch,
 				index: int32(i), currency: currencies[item.Currency], side: s, state: as})
 		}
 	}
@@ -94,49 +106,39 @@ func newMatcher(in Input) *matcher {
 	add(in.Bank, bankSide, free)
 	add(in.PairedLedger, ledgerSide, earlier)
 	add(in.PairedBank, bankSide, earlier)
-	slices.SortFunc(m.lines, m.order)
-	m.indexLines()
+	m.sortLines()
+	m.indexLines(len(names.numbers))
 	return m
 }
 
-func (m *matcher) indexLines() {
-	var keys []uint64
+func (m *matcher) indexLines(references int) {
+	m.byAmount = make([]position, 0, len(m.in.Ledger)+len(m.in.Bank))
 	for p := range m.lines {
-		at := &m.lines[p]
-		if at.state != earlier {
+		if m.lines[p].state != earlier {
 			m.byAmount = append(m.byAmount, position(p))
 		}
-		if at.whole != 0 {
-			keys = append(keys, uint64(at.whole)<<32|uint64(p))
-		}
 	}
-	slices.Sort(keys)
-	m.byReference = make([]position, len(keys))
-	for i, key := range keys {
-		m.byReference[i] = position(key & 0xffffffff)
-	}
+	m.byReference = m.gather(references, func(at *line) int32 { return at.whole })
 }
 
-func (m *matcher) order(a, b line) int {
-	if c := cmp.Or(cmp.Compare(a.currency, b.currency), cmp.Compare(a.amount, b.amount), cmp.Compare(a.day, b.day),
-		cmp.Compare(a.side, b.side)); c != 0 {
-		return c
+// gather lists the lines that have a number, those of each number in one run, by counting: the numbers are from 1 to most.
+func (m *matcher) gather(most int, number func(*line) int32) []position {
+	from := make([]int32, most+2) // of each number, where its lines begin
+	for p := range m.lines {
+		from[number(&m.lines[p])+1]++
 	}
-	x, y := m.itemOf(&a), m.itemOf(&b)
-	if x.Candidate != y.Candidate {
-		if y.Candidate {
-			return -1 // what would break goes first
+	from[1] = 0 // 0 is no number
+	for n := 1; n < len(from); n++ {
+		from[n] += from[n-1]
+	}
+	list := make([]position, from[most+1])
+	for p := range m.lines {
+		if n := number(&m.lines[p]); n != 0 {
+			list[from[n]] = position(p)
+			from[n]++
 		}
-		return 1
 	}
-	if (x.Correction == "") != (y.Correction == "") {
-		if x.Correction == "" {
-			return -1 // what was corrected is not what the bank saw, while there is another
-		}
-		return 1
-	}
-	return cmp.Or(strings.Compare(x.Text, y.Text), strings.Compare(x.ID, y.ID), strings.Compare(x.Reference, y.Reference),
-		cmp.Compare(a.state, b.state), cmp.Compare(a.index, b.index))
+	return list
 }
 
 func (m *matcher) item(p position) *Item { return m.itemOf(&m.lines[p]) }
@@ -203,21 +205,20 @@ type names struct {
 	numbers    map[string]int32
 }
 
-func newNames(prefixes []string) *names {
-	return &names{newNormaliser(prefixes), map[string]int32{}}
-}
-
-// of gives no number to a batch: its reference does not name the line.
-func (n *names) of(reference string) (whole, base int32) {
+// of gives a batch a number of its own: its reference does not name the line. A word without a digit names no batch either.
+func (n *names) of(reference string) (whole, base, batch int32) {
 	name := n.normaliser.normalise(reference)
-	if name.base == "" || name.batch {
-		return 0, 0
+	switch {
+	case name.base == "" || name.batch && !hasDigit(name.base):
+		return 0, 0, 0
+	case name.batch:
+		return 0, 0, n.number(name.base)
 	}
 	whole = n.number(name.whole)
 	if name.part == "" {
-		return whole, whole
+		return whole, whole, 0
 	}
-	return whole, n.number(name.base)
+	return whole, n.number(name.base), 0
 }
 
 func (n *names) number(text string) int32 {

@@ -6,11 +6,10 @@ import "fmt"
 // next statement and is born carried forward.
 func (m *matcher) missing() {
 	for _, p := range m.byAmount {
-		at := &m.lines[p]
-		if at.state != free && at.state != left || m.item(p).Candidate {
+		if !m.unmatched(p) || m.item(p).Candidate {
 			continue
 		}
-		switch {
+		switch at := &m.lines[p]; {
 		case at.side == bankSide:
 			m.breakAlone(MissingInLedger, m.whyMissing(p), p)
 		case m.closeToEnd(at):
@@ -34,8 +33,9 @@ func (m *matcher) whyMissing(p position) string {
 	if why, found := m.surplus[p]; found {
 		return why
 	}
+	why := "nothing unmatched " + m.otherSide(p) + " has this amount " + m.within()
 	if m.lines[p].whole != 0 {
-		return "nothing unmatched " + m.otherSide(p) + " has this reference, or this amount " + m.within()
+		why = "nothing unmatched " + m.otherSide(p) + " has this reference, or this amount " + m.within()
 	}
-	return "nothing unmatched " + m.otherSide(p) + " has this amount " + m.within()
+	return why + m.sought[p]
 }

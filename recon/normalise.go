@@ -33,8 +33,8 @@ type name struct {
 	batch             bool
 }
 
-// normaliser is NormaliseReference with its prefixes made ready once, the longest first.
-type normaliser struct{ prefixes []string }
+// normaliser is NormaliseReference with its prefixes made ready once, the longest first, and by their first byte.
+type normaliser struct{ prefixes *[256][]string }
 
 func newNormaliser(prefixes []string) normaliser {
 	var ready []string
@@ -44,7 +44,11 @@ func newNormaliser(prefixes []string) normaliser {
 		}
 	}
 	slices.SortFunc(ready, func(a, b string) int { return len(b) - len(a) })
-	return normaliser{ready}
+	n := normaliser{new([256][]string)}
+	for _, p := range ready {
+		n.prefixes[p[0]] = append(n.prefixes[p[0]], p)
+	}
+	return n
 }
 
 func (n normaliser) normalise(reference string) name {
@@ -82,7 +86,10 @@ func (n normaliser) strip(text string) string {
 // cutPrefix takes one prefix off, with the "No." that may follow it. A prefix ends before anything but a letter, or
 // before another prefix: REF in REFINV12 is one, in REFUND12 it is not.
 func (n normaliser) cutPrefix(text string) string {
-	for _, prefix := range n.prefixes {
+	if text == "" {
+		return ""
+	}
+	for _, prefix := range n.prefixes[text[0]] {
 		rest, ok := strings.CutPrefix(text, prefix)
 		if !ok {
 			continue
@@ -113,6 +120,9 @@ func cutNumberWord(text string) string {
 // cutPart splits "RENT 1/2" or "RENT (1/2)" before the part. The part must stand apart and be one of at least two, so
 // that 2026/0018 and A/1/2 stay what they are.
 func cutPart(text string) (head, part string) {
+	if strings.IndexByte(text, '/') < 0 {
+		return text, ""
+	}
 	body := strings.TrimRight(text, " )].")
 	body, total := cutDigits(body)
 	body, slash := strings.CutSuffix(strings.TrimRight(body, " "), "/")
@@ -168,17 +178,38 @@ func upper(text string) string {
 	return strings.ToUpper(text)
 }
 
-// squeeze normalises again, as marks that were apart may now stand together.
+// squeeze leaves out what separates. It normalises again, as marks that were apart may now stand together.
 func squeeze(text string) string {
-	if strings.IndexFunc(text, separates) < 0 {
+	first, ascii := -1, true
+	for i := range len(text) {
+		ascii = ascii && text[i] < utf8.RuneSelf
+		if first < 0 && separates(rune(text[i])) {
+			first = i
+		}
+	}
+	switch {
+	case !ascii:
+		return norm.NFKC.String(strings.Map(kept, text))
+	case first < 0:
 		return text
 	}
-	return norm.NFKC.String(strings.Map(func(r rune) rune {
-		if separates(r) {
-			return -1
+	var b strings.Builder
+	b.Grow(len(text) - 1)
+	b.WriteString(text[:first])
+	for i := first + 1; i < len(text); i++ {
+		if !separates(rune(text[i])) {
+			b.WriteByte(text[i])
 		}
-		return r
-	}, text))
+	}
+	return b.String()
+}
+
+// kept drops what separates from what strings.Map gives.
+func kept(r rune) rune {
+	if separates(r) {
+		return -1
+	}
+	return r
 }
 
 func separates(r rune) bool {

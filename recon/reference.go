@@ -21,18 +21,47 @@ func (m *matcher) sameReferenceAndAmount() {
 // has the same amount. Other currencies come after other amounts.
 func (m *matcher) sameReferenceOtherAmount() {
 	inCurrency := func(a, b *line) bool { return a.whole == b.whole && a.currency == b.currency }
-	for run := range m.runs(m.byReference, inCurrency) {
+	rest := m.stillFree(m.byReference)
+	for run := range m.runs(rest, inCurrency) {
 		ledgers, banks := m.sides(run, free)
-		m.nearest(ledgers, banks, m.amountGap, func(l, b position) {
-			m.bind(AmountMismatch, whyAmount(m.item(l), m.item(b)), l, b)
-		})
+		m.nearest(ledgers, banks, m.amountGap, m.bindAmounts)
 	}
-	for run := range m.runs(m.byReference, func(a, b *line) bool { return a.whole == b.whole }) {
+	for run := range m.runs(rest, func(a, b *line) bool { return a.whole == b.whole }) {
 		ledgers, banks := m.sides(run, free)
 		m.nearest(ledgers, banks, m.currencyGap, func(l, b position) {
 			m.bind(CurrencyMismatch, whyCurrency("same reference", m.item(l), m.item(b)), l, b)
 		})
 	}
+}
+
+// stillFree gives the free lines of a list.
+func (m *matcher) stillFree(list []position) (rest []position) {
+	for _, p := range list {
+		if m.lines[p].state == free {
+			rest = append(rest, p)
+		}
+	}
+	return rest
+}
+
+// bindAmounts binds a pair of lines that name each other, or matches them when the account's rules allow the difference.
+func (m *matcher) bindAmounts(l, b position) {
+	ours := m.lines[l].amount
+	if minor, ok := difference(ours, m.lines[b].amount); ok {
+		if as, allowed := m.allows(l, ours, minor, 1); allowed {
+			m.match(l, b, as)
+			return
+		}
+	}
+	m.bind(AmountMismatch, whyAmount(m.item(l), m.item(b)), l, b)
+}
+
+// allows asks the account's rules, which speak of its own currency.
+func (m *matcher) allows(p position, ledgerMinor, differenceMinor int64, postings int) (rule, bool) {
+	if m.item(p).Currency != m.in.Currency {
+		return 0, false
+	}
+	return m.rules.allows(ledgerMinor, differenceMinor, postings)
 }
 
 // amountGap refuses two candidates, of which neither may break, and a difference that no amount can hold.
@@ -93,9 +122,8 @@ func (m *matcher) nearest(ledgers, banks []position, apart func(l, b position) (
 	slices.SortFunc(all, func(x, y weighed) int {
 		return cmp.Or(cmp.Compare(x.minor, y.minor), cmp.Compare(x.days, y.days), cmp.Compare(x.l, y.l), cmp.Compare(x.b, y.b))
 	})
-	open := func(p position) bool { return m.lines[p].state == free || m.lines[p].state == left }
 	for _, w := range all {
-		if open(w.l) && open(w.b) {
+		if m.unmatched(w.l) && m.unmatched(w.b) {
 			take(w.l, w.b)
 		}
 	}

@@ -90,13 +90,15 @@ func (t BreakType) Label() string {
 	return string(t)
 }
 
-// Matched is one match. Ledger and Bank are indexes into the Input.
+// Matched is one match. Ledger and Bank are indexes into the Input. DifferenceMinor is ledger - bank: 0 but where the account's
+// Rules allow a tolerance or a fee, which is then still to be booked or explained.
 type Matched struct {
-	Kind         Kind
-	Rule         string // the rule that found it: equals, alike, reference, window
-	Score        int    // 0 to 100
-	Why          string
-	Ledger, Bank []int
+	Kind            Kind
+	Rule            string // the rule that found it: equals, alike, reference, window, reversed, text, slip, shared, named, sum, tolerance, fee
+	Score           int    // 0 to 100
+	Why             string
+	Ledger, Bank    []int
+	DifferenceMinor int64
 }
 
 // Break is one difference. Ledger and Bank are indexes into the Input. DifferenceMinor is ledger - bank over those of
@@ -115,6 +117,15 @@ type Break struct {
 type Result struct {
 	Matches []Matched
 	Breaks  []Break
+	Search  Search
+}
+
+// Search says how much was tried to find lines that add up to another: Lines for which sets were sought, Sets whose sum came
+// near, and of the Lines those left Unfinished because there were too many sets to try.
+type Search struct {
+	Lines      int `json:"lines"`
+	Sets       int `json:"sets"`
+	Unfinished int `json:"unfinished"`
 }
 
 // Counts gives the number of breaks of each type that occurs.

@@ -14,32 +14,58 @@ func (m *matcher) amountWithinWindow() {
 		if len(ledgers) == 0 || len(banks) == 0 {
 			continue
 		}
-		g := newGraph(m, ledgers, banks)
-		g.connect(g.ledgers, g.banks)
-		for _, group := range g.groups() {
-			m.settle(group)
-		}
+		ledgers, banks = slices.Clone(ledgers), slices.Clone(banks)
+		m.settleRun(run, ledgers, banks)
 		m.noteOtherReferences(ledgers, banks)
 		m.noteOtherReferences(banks, ledgers)
 	}
 }
 
-func (m *matcher) settle(g group) {
+// settleRun settles the free lines among the run of one amount.
+func (m *matcher) settleRun(run, ledgers, banks []position) {
+	g := newGraph(m, ledgers, banks)
+	g.connect(g.ledgers, g.banks)
+	g.joinSlips(run)
+	for _, group := range g.groups() {
+		m.settle(run, group)
+	}
+}
+
+func (m *matcher) settle(run []position, g group) {
 	switch {
 	case len(g.ledgers) == 1 && len(g.banks) == 1:
-		m.match(g.ledgers[0], g.banks[0], ruleWindow)
+		as := ruleWindow
+		if m.contradict(g.ledgers[0], g.banks[0]) {
+			as = ruleSlip
+		}
+		m.match(g.ledgers[0], g.banks[0], as)
 	case m.alike(g.ledgers) && m.alike(g.banks):
+		m.matchAlike(g.ledgers, g.banks, ruleWindow)
+	case m.byText(g):
+		left := func(p position) bool { return m.lines[p].state != free }
+		m.settleRun(run, slices.DeleteFunc(g.ledgers, left), slices.DeleteFunc(g.banks, left))
+	case m.interchangeable(g):
 		m.matchAlike(g.ledgers, g.banks, ruleWindow)
 	default:
 		m.ambiguous(g)
 	}
 }
 
+// interchangeable reports whether it does not matter which line of a group is taken for which: the lines of one side are alike, and
+// there is one for each of the other side.
+func (m *matcher) interchangeable(g group) bool {
+	ours, theirs := m.alike(g.ledgers), m.alike(g.banks)
+	return ours && theirs || ours && len(g.ledgers) >= len(g.banks) || theirs && len(g.banks) >= len(g.ledgers)
+}
+
 // ambiguous leaves candidates out of the break, as nothing binds them to it. A group whose difference no amount can
 // hold stays apart: each line is missing by itself.
 func (m *matcher) ambiguous(g group) {
-	why := fmt.Sprintf("%s and %s of the same amount could belong together in more than one way",
-		count(len(g.ledgers), "posting", "postings"), count(len(g.banks), "bank line", "bank lines"))
+	m.bindAmbiguous(g, fmt.Sprintf("%s and %s of the same amount could belong together in more than one way",
+		count(len(g.ledgers), "posting", "postings"), count(len(g.banks), "bank line", "bank lines")))
+}
+
+func (m *matcher) bindAmbiguous(g group, why string) {
 	all := slices.Concat(g.ledgers, g.banks)
 	inScope := slices.DeleteFunc(slices.Clone(all), func(p position) bool { return m.item(p).Candidate })
 	for _, p := range all {
@@ -61,9 +87,9 @@ func (m *matcher) noteOtherReferences(lines, others []position) {
 		if m.lines[p].state != free {
 			continue
 		}
-		at, _ := slices.BinarySearchFunc(others, m.lines[p].day, func(o position, day int32) int { return int(m.lines[o].day - day) })
+		at, _ := slices.BinarySearchFunc(others, int(m.lines[p].day), m.compareDay)
 		for _, i := range []int{at, at - 1} {
-			if i < 0 || i >= len(others) || m.daysApart(p, others[i]) > m.rules.WindowDays {
+			if i < 0 || i >= len(others) || m.daysApart(p, others[i]) > m.rules.WindowDays || !m.contradict(p, others[i]) {
 				continue
 			}
 			m.surplus[p] = fmt.Sprintf("the amount is also %s, %s, but with another reference", m.otherSide(p), days(m.daysApart(p, others[i])))

@@ -18,22 +18,60 @@ const (
 	ruleReference             // reference and amount, on another day
 	ruleWindow                // amount within the window, no other candidate
 	ruleReversed              // a posting and its reversal
+	ruleText                  // amount within the window, and of several candidates the one whose reference the text names
+	ruleSlip                  // amount within the window, and references that differ by a slip of the pen
+	ruleShared                // lines of one reference that add up
+	ruleNamed                 // lines whose references the text names
+	ruleSum                   // the only lines within the window that add up
+	ruleTolerance             // reference, and an amount that differs by no more than the account's rules allow
+	ruleFee                   // reference, and an amount with no more taken off than the account's rules allow
 )
 
 func (r rule) String() string {
-	return [...]string{"equals", "alike", "reference", "window", "reversed"}[r]
+	return [...]string{"equals", "alike", "reference", "window", "reversed", "text", "slip", "shared", "named", "sum", "tolerance", "fee"}[r]
 }
 
 func (m *matcher) matched(p pair) Matched {
 	l, b := &m.lines[p.ledger], &m.lines[p.bank]
 	apart := m.daysApart(p.ledger, p.bank)
-	if p.rule == ruleReversed {
-		return Matched{Kind: KindReversedPair, Rule: p.rule.String(), Score: 100, Why: "an entry and its reversal cancel on this account"}
+	found := Matched{Kind: KindReference, Rule: p.rule.String(), Score: 100}
+	switch {
+	case p.rule == ruleReversed:
+		found.Kind, found.Why = KindReversedPair, "an entry and its reversal cancel on this account"
+	case p.rule == ruleTolerance || p.rule == ruleFee:
+		found.DifferenceMinor, _ = difference(l.amount, b.amount)
+		found.Score, found.Why = 90, "same reference"+m.whyDifference(p.rule, p.ledger, found.DifferenceMinor)
+	case p.rule == ruleNamed:
+		found.Score, found.Why = 95, m.sentence("same amount, and the bank's text names the reference", p.rule, apart)
+	case l.whole != 0 && l.whole == b.whole:
+		found.Why = m.sentence("same reference and amount", p.rule, apart)
+	case l.batch != 0 && l.batch == b.batch && p.rule == ruleReference:
+		found.Why = m.sentence("same batch reference and amount", p.rule, apart)
+	case p.rule == ruleSlip:
+		found.Kind, found.Score = KindFuzzy, m.score(p, apart)-slipScore
+		found.Why = m.sentence("same amount", p.rule, apart) + fmt.Sprintf(": %s and %s", m.item(p.ledger).Reference, m.item(p.bank).Reference)
+	default:
+		found.Kind, found.Score, found.Why = KindFuzzy, m.score(p, apart), m.sentence("same amount", p.rule, apart)
 	}
-	if l.whole != 0 && l.whole == b.whole {
-		return Matched{Kind: KindReference, Rule: p.rule.String(), Score: 100, Why: m.sentence("same reference and amount", p.rule, apart)}
+	return found
+}
+
+// slipScore is taken off for references that are not the same.
+const slipScore = 20
+
+// whole is a match of several lines as it is told.
+func (m *matcher) whole(g gathered) Matched {
+	found := Matched{Kind: KindBatch, Rule: g.rule.String(), Score: g.score, Why: g.why, DifferenceMinor: g.differenceMinor}
+	if len(g.banks) > 1 {
+		found.Kind = KindSplit
 	}
-	return Matched{Kind: KindFuzzy, Rule: p.rule.String(), Score: m.score(p, apart), Why: m.sentence("same amount", p.rule, apart)}
+	for _, p := range g.ledgers {
+		found.Ledger = append(found.Ledger, int(m.lines[p].index))
+	}
+	for _, p := range g.banks {
+		found.Bank = append(found.Bank, int(m.lines[p].index))
+	}
+	return found
 }
 
 // sentence keeps what it said: a million matches are explained in a handful of sentences.
@@ -43,7 +81,7 @@ func (m *matcher) sentence(start string, r rule, apart int) string {
 		return text
 	}
 	text := start
-	if r != ruleReference || apart > 0 {
+	if r != ruleReference && r != ruleNamed || apart > 0 {
 		text += ", " + days(apart)
 	}
 	switch r {
@@ -51,6 +89,10 @@ func (m *matcher) sentence(start string, r rule, apart int) string {
 		text += ", one of several alike"
 	case ruleWindow:
 		text += ", no other candidate"
+	case ruleText:
+		text += ", and of several candidates the one whose reference the text names"
+	case ruleSlip:
+		text += ", no other candidate; the references differ by one slip"
 	}
 	m.said[key] = text
 	return text
@@ -65,25 +107,25 @@ type said struct {
 // score of a match without a reference: 50 for the amount, up to 25 for the date, up to 25 for the text.
 func (m *matcher) score(p pair, apart int) int {
 	span := m.rules.WindowDays + 1
-	return 50 + max(0, 25*(span-apart)/span) + 25*wordsInCommon(m.item(p.ledger).Text, m.item(p.bank).Text)/100
+	common, shorter := wordsInCommon(m.item(p.ledger).Text, m.item(p.bank).Text)
+	return 50 + max(0, 25*(span-apart)/span) + 25*common/max(shorter, 1)
 }
 
-// wordsInCommon is the share, in per cent, of the words of the shorter text that are in the other one too.
-func wordsInCommon(a, b string) int {
-	short, long := words(a), words(b)
+// wordsInCommon counts the words that two texts share, and those of the shorter one.
+func wordsInCommon(a, b string) (common, shorter int) {
+	return commonWords(words(a), words(b))
+}
+
+func commonWords(short, long []string) (common, shorter int) {
 	if len(short) > len(long) {
 		short, long = long, short
 	}
-	if len(short) == 0 {
-		return 0
-	}
-	common := 0
 	for _, w := range short {
 		if slices.Contains(long, w) {
 			common++
 		}
 	}
-	return 100 * common / len(short)
+	return common, len(short)
 }
 
 // words bounds what is compared: the texts of a bank are short, those of a hostile file need not be.

@@ -60,6 +60,7 @@ func (p *program) commands() []*cli.Command {
 		statementCommand(p),
 		benchCommand(p),
 		benchServerCommand(p),
+		reconcileRunCommand(p),
 		superviseCommand(p),
 	}
 }

@@ -21,16 +21,15 @@ func reconcileCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:  "reconcile",
 		Usage: "hold a bank statement against a file of ledger entries, without a database",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "ledger", Required: true, Usage: "CSV with entry_id,date,amount_minor,currency,reference,description"},
 			&cli.StringFlag{Name: "statement", Required: true, Usage: "the statement as the bank gave it"},
 			&cli.StringFlag{Name: "format", Value: "text", Usage: "text, json or csv"},
 			&cli.StringFlag{Name: "currency", Usage: "the account's currency; else that of the statement"},
 			&cli.StringFlag{Name: "from", Usage: "first day of the statement's period, with --to"},
 			&cli.StringFlag{Name: "to", Usage: "last day of the statement's period: entries close to it are timing, not missing"},
-			&cli.IntFlag{Name: "window-days", Value: recon.DefaultRules().WindowDays, Usage: "days that two lines of the same amount may lie apart"},
 			&cli.StringSliceFlag{Name: "statement-hint", Usage: "what the statement does not say, as key=value; may be repeated; statement parse --help lists the keys"},
-		},
+		}, ruleFlags()...),
 		DisableSliceFlagSeparator: true, // a hint's value may hold commas
 		Action: func(_ context.Context, c *cli.Command) error {
 			write, err := reconciledWriter(c.String("format"))
@@ -69,11 +68,10 @@ type reconciled struct {
 
 func reconcileFiles(c *cli.Command) (*reconciled, error) {
 	r := &reconciled{ledgerFile: c.String("ledger"), statementFile: c.String("statement")}
-	r.in.Rules = recon.DefaultRules()
-	if r.in.Rules.WindowDays = c.Int("window-days"); r.in.Rules.WindowDays < 0 || r.in.Rules.WindowDays > 366 {
-		return nil, badInput("--window-days is a number of days from 0 to 366")
-	}
 	var err error
+	if r.in.Rules, err = rulesOf(c); err != nil {
+		return nil, err
+	}
 	if r.in.Period, err = statedPeriod(c.String("from"), c.String("to")); err != nil {
 		return nil, err
 	}

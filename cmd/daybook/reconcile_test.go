@@ -121,6 +121,35 @@ func TestReconcileTakesTheCurrencyFromTheLedgerWhenTheStatementHasNone(t *testin
 	}
 }
 
+func TestReconcileTellsWhatTheRulesAllowAndHowFarItSearched(t *testing.T) {
+	t.Parallel()
+	const entries = "entry_id,date,amount_minor,currency,reference,description\na,2026-03-02,10000,EUR,RE 1,x\nb,2026-03-03,2500,EUR,KDN-77,y\nc,2026-03-03,700,EUR,z1,y\nd,2026-03-03,900,EUR,z2,y\n"
+	const lines = "Date,Amount,Currency,Reference,Description\n2026-03-02,97.50,EUR,RE 1,x\n2026-03-20,25.01,EUR,77,y\n2026-03-04,16.00,EUR,,z\n"
+	rules := []string{"--prefix", "kdn", "--tolerance-minor", "1", "--fee-per-mille", "25"}
+	got := reconcileHere(t, entries, lines, rules...)
+	for _, want := range []string{"3 matches: 2 by reference, 1 batch\nSums       sought for 1 line: 1 set tried\nNo breaks\n", "of it allowed   2.49\n"} {
+		if got.code != exitWell || !strings.Contains(got.stdout, want) {
+			t.Errorf("code %d, no %q in\n%s%s", got.code, want, got.stdout, got.stderr)
+		}
+	}
+	asTable := reconcileHere(t, entries, lines, append(rules, "--format", "csv")...)
+	rows, err := csv.NewReader(strings.NewReader(asTable.stdout)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var differences []string
+	for _, row := range rows[1:] {
+		differences = append(differences, row[11])
+	}
+	if told := strings.Join(differences, ","); told != "250,,0,,,-1," {
+		t.Errorf("differences %s", told)
+	}
+	asJSON := reconcileHere(t, entries, lines, append(rules, "--format", "json")...)
+	if want := `"search":{"lines":1,"sets":1,"unfinished":0}`; !strings.Contains(asJSON.stdout, want) || strings.Count(asJSON.stdout, `"difference_minor":250`) != 1 {
+		t.Errorf("no %s, or no difference of a match, in %s", want, asJSON.stdout)
+	}
+}
+
 func TestReconcileRefusesInOneLine(t *testing.T) {
 	t.Parallel()
 	const header = "entry_id,date,amount_minor,currency,reference,description\n"
@@ -143,6 +172,8 @@ func TestReconcileRefusesInOneLine(t *testing.T) {
 		{"APeriodBackwards", exampleLedger, exampleStatement, []string{"--from", "2026-03-31", "--to", "2026-03-01"}, "before it starts"},
 		{"AFormat", exampleLedger, exampleStatement, []string{"--format", "xml"}, "--format is text, json or csv"},
 		{"AWindow", exampleLedger, exampleStatement, []string{"--window-days", "-1"}, "--window-days"},
+		{"AFeeOfMostOfIt", exampleLedger, exampleStatement, []string{"--fee-per-mille", "900"}, "--fee-per-mille must be from 0 to 200"},
+		{"APrefixOfSigns", exampleLedger, exampleStatement, []string{"--prefix", "--"}, "--prefix has no letter or digit"},
 		{"AnUnknownCurrency", exampleLedger, exampleStatement, []string{"--currency", "XXQ"}, `"XXQ" is not an ISO 4217 currency`},
 		{"AnUnknownHint", exampleLedger, exampleStatement, []string{"--statement-hint", "colour=red"}, "colour"},
 		{"AnArgument", exampleLedger, exampleStatement, []string{"more.csv"}, `takes no "more.csv"`},

@@ -59,6 +59,12 @@ func (t *reconcileText) matches() {
 		line += ": " + strings.Join(kinds, ", ")
 	}
 	t.say("\n%s", line)
+	if search := t.result.Search; search.Lines > 0 {
+		t.say("Sums       sought for %s: %s tried", counted(search.Lines, "line", "lines"), counted(search.Sets, "set", "sets"))
+		if search.Unfinished > 0 {
+			t.say("           too many sets to try them all for %s", counted(search.Unfinished, "line", "lines"))
+		}
+	}
 }
 
 // breaks come sorted by type, so a group ends where the next type begins.
@@ -136,6 +142,9 @@ func (t *reconcileText) rejects() {
 
 func (t *reconcileText) foot() {
 	lines := [][2]string{{"Ledger", t.money(t.totals.LedgerMinor)}, {"Bank", t.money(t.totals.BankMinor)}, {"Difference", t.money(t.totals.DifferenceMinor)}}
+	if allowed := t.allowed(); allowed != "" {
+		lines = append(lines, [2]string{"of it allowed", allowed})
+	}
 	if t.result.Counts()[recon.Timing] > 0 {
 		lines = append(lines, [2]string{"of it timing", t.value(recon.Timing)})
 	}
@@ -145,8 +154,25 @@ func (t *reconcileText) foot() {
 	}
 	t.say("")
 	for _, line := range lines {
-		t.say("%-12s  %*s", line[0], width, line[1])
+		t.say("%-13s %*s", line[0], width, line[1])
 	}
+}
+
+// allowed is the sum of the differences of matches that the rules allow, "" where there are none.
+func (t *reconcileText) allowed() string {
+	var sum int64
+	some := false
+	for _, m := range t.result.Matches {
+		var ok bool
+		if sum, ok = ledger.Add(sum, m.DifferenceMinor); !ok {
+			return "beyond the largest amount"
+		}
+		some = some || m.DifferenceMinor != 0
+	}
+	if !some {
+		return ""
+	}
+	return t.money(sum)
 }
 
 func (t *reconcileText) money(minor int64) string {
