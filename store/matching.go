@@ -174,12 +174,16 @@ func (r *run) checkSums() error {
 func (r *run) findLatest() error {
 	row, err := queryOne[struct {
 		ID                 int64
+		Status             string
 		ScopeFrom, ScopeTo ledger.Date
 		PeriodStated       bool
 	}](r.tx, "the account has no reconciliation", `
-		SELECT id, scope_from, scope_to, period_stated FROM reconciliations WHERE book_id = ? AND account_id = ? ORDER BY scope_to DESC, id DESC LIMIT 1`,
+		SELECT id, status, scope_from, scope_to, period_stated FROM reconciliations WHERE book_id = ? AND account_id = ? ORDER BY scope_to DESC, id DESC LIMIT 1`,
 		r.actor.Book.ID, r.account.ID)
 	r.latest, r.period = row.ID, statedPeriod{From: row.ScopeFrom, To: row.ScopeTo, Stated: row.PeriodStated}
+	if row.Status != ReconciliationOpen { // it takes nothing more
+		r.latest = r.id
+	}
 	return err
 }
 
