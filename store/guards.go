@@ -17,6 +17,7 @@ var guards = array[string]{
 	"entries.entries_no_change", "entries.entries_no_truncate", "entries.entries_whole",
 	"heads.heads_move", "heads.heads_no_delete", "heads.heads_no_truncate", "heads.heads_start", "heads.heads_version",
 	"key_clashes.key_clashes_no_change", "key_clashes.key_clashes_no_truncate",
+	"match_events.match_events_no_change", "match_events.match_events_no_truncate",
 	"match_lines.match_lines_kept", "match_lines.match_lines_signed", "match_postings.match_postings_kept", "match_postings.match_postings_signed",
 	"matches.matches_kept", "matches.matches_no_truncate", "matches.matches_signed",
 	"periods.periods_no_truncate", "periods.periods_take_head", "periods.periods_version",
