@@ -81,6 +81,12 @@ func (s *Store) Breaks(ctx context.Context, actor Actor, f BreakFilter) (items [
 	if err := needReconciliation(db, actor.Book, f.ReconciliationID); err != nil {
 		return nil, false, err
 	}
+	if version, err := signedVersion(db, actor.Book, f.ReconciliationID); err != nil || version != 0 {
+		if err != nil {
+			return nil, false, err
+		}
+		return breaksKept(db, actor.Book, f, version)
+	}
 	limit := pageSize(f.Limit)
 	items, err = loadBreaks(db, actor.Book, `
 		EXISTS (SELECT FROM reconciliation_breaks l WHERE l.book_id = b.book_id AND l.break_id = b.id AND l.reconciliation_id = ?)

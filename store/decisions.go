@@ -64,16 +64,21 @@ func (a Actor) MayDecide(approval Approval, decision ApprovalStatus) error {
 // otherHands refuses to approve what the same person may have asked for: a login is in the hands of its owner and of whoever made its
 // password in the last days, of the requester's in those before the request or since.
 func (a Actor) otherHands(approval Approval) error {
-	switch asked := approval.passwordFrom; {
-	case approval.RequesterID == a.PasswordFrom:
-		return ledger.Refuse(ledger.KindForbidden, "%s made a password for you less than %d days ago and could have signed in with it: another person must approve request %d",
-			approval.RequesterName, GivenDays, approval.ID)
+	return a.otherHandsThan(approval.RequesterID, approval.RequesterName, approval.passwordFrom, fmt.Sprintf("approve request %d", approval.ID))
+}
+
+// otherHandsThan is otherHands for what another person asked for, whose password asked made; doing is what is refused.
+func (a Actor) otherHandsThan(requesterID int64, requester string, asked int64, doing string) error {
+	switch {
+	case requesterID == a.PasswordFrom:
+		return ledger.Refuse(ledger.KindForbidden, "%s made a password for you less than %d days ago and could have signed in with it: another person must %s",
+			requester, GivenDays, doing)
 	case asked != 0 && asked == a.UserID:
-		return ledger.Refuse(ledger.KindForbidden, "you made a password for %s less than %d days before this was asked for, or since, and could have signed in with it: another person must approve request %d",
-			approval.RequesterName, GivenDays, approval.ID)
+		return ledger.Refuse(ledger.KindForbidden, "you made a password for %s less than %d days before this was asked for, or since, and could have signed in with it: another person must %s",
+			requester, GivenDays, doing)
 	case asked != 0 && asked == a.PasswordFrom:
-		return ledger.Refuse(ledger.KindForbidden, "one person made a password for you and for %s within %d days and could have signed in with both: another person must approve request %d",
-			approval.RequesterName, GivenDays, approval.ID)
+		return ledger.Refuse(ledger.KindForbidden, "one person made a password for you and for %s within %d days and could have signed in with both: another person must %s",
+			requester, GivenDays, doing)
 	}
 	return nil
 }

@@ -27,6 +27,12 @@ func (s *Store) Matches(ctx context.Context, actor Actor, reconciliationID, afte
 	if err := needReconciliation(db, actor.Book, reconciliationID); err != nil {
 		return nil, false, err
 	}
+	if version, err := signedVersion(db, actor.Book, reconciliationID); err != nil || version != 0 {
+		if err != nil {
+			return nil, false, err
+		}
+		return matchesKept(db, actor.Book, reconciliationID, version, after, limit)
+	}
 	limit = pageSize(limit)
 	rows, err := query[struct {
 		ID        int64

@@ -13,10 +13,9 @@ import (
 // What a proof explains besides its breaks follows from the matches, not from what breaks were once: whatever of a match lies on one
 // side of the period's end only is a difference at that end, and an explained one. Postings count that the run had seen.
 
-// clearedLater explains what the ledger had in the period and the bank only after its end: payments outstanding, receipts in transit. It
+// clearedLaterSQL finds what the ledger had in the period and the bank only after its end: payments outstanding, receipts in transit. It
 // begins with the lines after the end, of which there are few where it matters; the planner cannot know that, so it is told.
-func (l reconciliationLoad) clearedLater() error {
-	return l.explain(recon.Timing, 1, `
+const clearedLaterSQL = `
 		SELECT DISTINCT r.id, p.seq, p.line, p.amount_minor, p.amount_minor < 0 AS payment
 		  FROM reconciliations r
 		 CROSS JOIN LATERAL (SELECT s.id FROM statement_lines s
@@ -27,13 +26,11 @@ func (l reconciliationLoad) clearedLater() error {
 		  JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq AND e.effective_on <= r.scope_to
 		 WHERE r.book_id = @book AND r.id = ANY(CAST(@ids AS bigint[]))
 		   AND NOT EXISTS (SELECT FROM match_lines i2 JOIN statement_lines s2 ON s2.book_id = i2.book_id AND s2.id = i2.line_id
-		                    WHERE i2.book_id = r.book_id AND i2.match_id = i.match_id AND s2.booked_on <= r.scope_to)`)
-}
+		                    WHERE i2.book_id = r.book_id AND i2.match_id = i.match_id AND s2.booked_on <= r.scope_to)`
 
-// bookedLater explains what the bank had in the period and the ledger only after its end, or only since the run. It begins with the
+// bookedLaterSQL finds what the bank had in the period and the ledger only after its end, or only since the run. It begins with the
 // matches that have a posting of later; whether all their postings are is looked at one by one.
-func (l reconciliationLoad) bookedLater() error {
-	return l.explain(recon.MissingInLedger, -1, `
+const bookedLaterSQL = `
 		SELECT DISTINCT h.id, s.id AS line_id, s.amount_minor, false AS payment
 		  FROM (SELECT r.id, i.line_id, i.match_id
 		          FROM reconciliations r
@@ -53,20 +50,29 @@ func (l reconciliationLoad) bookedLater() error {
 		  JOIN reconciliations r ON r.book_id = @book AND r.id = h.id
 		  JOIN statement_lines s ON s.book_id = @book AND s.id = h.line_id AND s.booked_on <= r.scope_to
 		 WHERE NOT EXISTS (SELECT FROM match_postings o JOIN entries e ON e.book_id = o.book_id AND e.seq = o.seq
-		                    WHERE o.book_id = @book AND o.match_id = h.match_id AND e.effective_on <= r.scope_to AND o.seq <= r.ledger_seq)`)
-}
+		                    WHERE o.book_id = @book AND o.match_id = h.match_id AND e.effective_on <= r.scope_to AND o.seq <= r.ledger_seq)`
 
-// reversedLater explains what was reversed after the period's end, or since the run: the ledger had it then.
-func (l reconciliationLoad) reversedLater() error {
-	return l.explain(recon.MissingInLedger, 1, `
-		SELECT r.id, sum(p.amount_minor) AS amount_minor, false AS payment
+// reversedLaterSQL finds what was reversed after the period's end, or since the run: the ledger had it then.
+const reversedLaterSQL = `
+		SELECT r.id, min(p.seq) AS seq, min(p.line) AS line, sum(p.amount_minor) AS amount_minor, false AS payment
 		  FROM reconciliations r
 		  JOIN matches m ON m.book_id = r.book_id AND m.account_id = r.account_id AND m.live AND m.kind = 'reversed_pair'
 		  JOIN match_postings o ON o.book_id = m.book_id AND o.match_id = m.id AND o.live
 		  JOIN postings p ON p.book_id = o.book_id AND p.seq = o.seq AND p.line = o.line AND p.seq <= r.ledger_seq
 		  JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq AND e.effective_on <= r.scope_to
 		 WHERE r.book_id = @book AND r.id = ANY(CAST(@ids AS bigint[]))
-		 GROUP BY r.id, m.id HAVING count(*) = 1`)
+		 GROUP BY r.id, m.id HAVING count(*) = 1`
+
+func (l reconciliationLoad) clearedLater() error {
+	return l.explain(recon.Timing, 1, clearedLaterSQL)
+}
+
+func (l reconciliationLoad) bookedLater() error {
+	return l.explain(recon.MissingInLedger, -1, bookedLaterSQL)
+}
+
+func (l reconciliationLoad) reversedLater() error {
+	return l.explain(recon.MissingInLedger, 1, reversedLaterSQL)
 }
 
 // explain adds to the proof the sums of what a query finds, payments and receipts apart. sign is 1 for the ledger's side.

@@ -135,6 +135,7 @@ var constraintRefusals = map[string]ledger.Error{
 	"approvals_one_pending_subject":   {Kind: ledger.KindIllegalTransition, Message: "a request about this waits for approval already: it is decided or recalled first"},
 	"approval_decisions_pkey":         {Kind: ledger.KindAlreadyDecided, Message: "the request is already decided"},
 	"approval_decisions_other_person": {Kind: ledger.KindOwnRequest, Message: "you requested this; another person must approve"},
+	"signoffs_other_person":           {Kind: ledger.KindOwnRequest, Message: "you submitted this; another person must sign it off"},
 	"users_email":                     {Kind: ledger.KindInvalid, Message: "there is a user with this e-mail address already", Fields: []ledger.FieldError{{Field: "email", Detail: "is taken"}}},
 	"books_code":                      {Kind: ledger.KindInvalid, Message: "there is a book with this code already", Fields: []ledger.FieldError{{Field: "code", Detail: "is taken"}}},
 	"user_roles_user":                 {Kind: ledger.KindNotFound, Message: "there is no such user"},
