@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,6 +33,7 @@ type Draft struct {
 	Told       statement.Hints
 	PeriodFrom ledger.Date
 	PeriodTo   ledger.Date
+	Included   []int    // rows that may be new and that its uploader says are
 	Profile    *Profile // nil when none is applied
 	Version    int
 	CreatedAt  time.Time
@@ -40,7 +42,7 @@ type Draft struct {
 
 // upload is the draft as the file that is stored.
 func (d Draft) upload() Upload {
-	return Upload{Account: d.Account.Code, FileName: d.FileName, Data: d.data, Hints: d.Told, PeriodFrom: d.PeriodFrom, PeriodTo: d.PeriodTo}
+	return Upload{Account: d.Account.Code, FileName: d.FileName, Data: d.data, Hints: d.Told, PeriodFrom: d.PeriodFrom, PeriodTo: d.PeriodTo, Include: d.Included}
 }
 
 // Started is what came of a file: a draft, or the statement that it is already stored as.
@@ -136,6 +138,7 @@ type DraftChange struct {
 	Told       statement.Hints
 	PeriodFrom ledger.Date
 	PeriodTo   ledger.Date
+	Include    []int // rows that may be new, and are
 }
 
 // ChangeDraft takes what is said about a draft, and gives its new version. The draft stays as it was when something of it cannot be used.
@@ -172,9 +175,9 @@ func (s *Store) ChangeDraft(ctx context.Context, actor Actor, id int64, change D
 		profileID, profileVersion := profile.reference()
 		version = draft.Version + 1
 		_, err = exec(tx, `
-			UPDATE statement_drafts SET account_id = ?, hints = CAST(? AS jsonb), period_from = ?, period_to = ?, profile_id = ?, profile_version = ?, version = ?
-			 WHERE book_id = ? AND id = ?`,
-			account.ID, string(told), change.PeriodFrom, change.PeriodTo, profileID, profileVersion, version, actor.Book.ID, id)
+			UPDATE statement_drafts SET account_id = ?, hints = CAST(? AS jsonb), period_from = ?, period_to = ?, profile_id = ?, profile_version = ?, included = ?::integer[],
+			       version = ? WHERE book_id = ? AND id = ?`,
+			account.ID, string(told), change.PeriodFrom, change.PeriodTo, profileID, profileVersion, eachOnce(change.Include), version, actor.Book.ID, id)
 		return err
 	})
 	if err != nil {
@@ -190,7 +193,12 @@ func (d Draft) says(change DraftChange) bool {
 		profile = d.Profile.Name
 	}
 	return d.Account.Code == change.Account && strings.EqualFold(profile, change.Profile) && maps.Equal(d.Told, d.Profile.kept(change.Told)) &&
-		d.PeriodFrom == change.PeriodFrom && d.PeriodTo == change.PeriodTo
+		d.PeriodFrom == change.PeriodFrom && d.PeriodTo == change.PeriodTo && slices.Equal(d.Included, eachOnce(change.Include))
+}
+
+// eachOnce gives rows in order, each once.
+func eachOnce(rows []int) array[int] {
+	return append(array[int]{}, slices.Compact(slices.Sorted(slices.Values(rows)))...)
 }
 
 // checkChange refuses what cannot be used, and gives the profile that is chosen.

@@ -37,6 +37,7 @@ func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool) (Dr
 	rows, err := query[struct {
 		ID                           int64
 		AccountCode, FileName, Hints string
+		Included                     string
 		FileHash                     ledger.Hash
 		File                         []byte
 		SizeBytes, Version           int
@@ -45,7 +46,7 @@ func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool) (Dr
 		CreatedAt                    time.Time
 	}](tx, `
 		SELECT d.id, a.code AS account_code, d.file_name, d.hints::text AS hints, d.file_hash, `+file+` AS file, octet_length(d.file) AS size_bytes, d.version,
-		       d.period_from, d.period_to, d.profile_id, d.profile_version, d.created_at
+		       to_json(d.included)::text AS included, d.period_from, d.period_to, d.profile_id, d.profile_version, d.created_at
 		  FROM statement_drafts d JOIN accounts a ON a.book_id = d.book_id AND a.id = d.account_id
 		 WHERE d.book_id = ? AND d.id = ? AND d.user_id = ? AND d.created_at > ?`, actor.Book.ID, id, actor.UserID, s.now().Add(-DraftLife))
 	if err != nil {
@@ -59,6 +60,9 @@ func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool) (Dr
 		Version: r.Version, CreatedAt: r.CreatedAt.UTC(), data: r.File}
 	if err := json.Unmarshal([]byte(r.Hints), &draft.Told); err != nil {
 		return Draft{}, fmt.Errorf("read the hints of draft %d: %w", id, err)
+	}
+	if err := json.Unmarshal([]byte(r.Included), &draft.Included); err != nil {
+		return Draft{}, fmt.Errorf("read the included rows of draft %d: %w", id, err)
 	}
 	if draft.Account, err = loadAccount(tx, actor.Book, r.AccountCode, ""); err != nil || r.ProfileID == nil {
 		return draft, err

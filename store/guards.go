@@ -33,10 +33,11 @@ var guards = array[string]{
 	"signoff_match_postings.signoff_match_postings_no_change", "signoff_match_postings.signoff_match_postings_no_truncate", "signoff_match_postings.signoff_match_postings_with_signoff",
 	"signoff_matches.signoff_matches_no_change", "signoff_matches.signoff_matches_no_truncate", "signoff_matches.signoff_matches_with_signoff",
 	"signoffs.signoffs_no_change", "signoffs.signoffs_no_truncate", "signoffs.signoffs_submitted",
-	"statement_lines.statement_lines_kept", "statement_lines.statement_lines_no_truncate",
+	"statement_lines.statement_lines_kept", "statement_lines.statement_lines_no_truncate", "statement_lines.statement_lines_undone",
 	"statement_profiles.statement_profiles_no_change", "statement_profiles.statement_profiles_no_truncate",
 	"statement_rows.statement_rows_kept",
-	"statements.statements_kept", "statements.statements_no_truncate",
+	"statement_undos.statement_undos_no_change", "statement_undos.statement_undos_no_truncate",
+	"statements.statements_kept", "statements.statements_no_truncate", "statements.statements_undone",
 	"tokens.tokens_version", "user_roles.user_roles_version", "users.users_version",
 }
 

@@ -43,6 +43,7 @@ type Preview struct {
 	Readable    bool
 	Currency    string
 	Rows        RowCounts
+	InDoubt     int          // of the known rows, those that may be new
 	Shown       []PreviewRow // the slice of one class that was asked for
 	More        bool         // others of the class follow
 	FirstLine   *statement.Line
@@ -68,6 +69,7 @@ type PreviewRow struct {
 	RowNote
 	Line         *statement.Line
 	BalanceEqual *bool
+	Included     bool // new because a person says so, though an equal line is stored
 }
 
 // PreviewWindow is which rows of a preview are asked for: those of a class, after a row of the file.
@@ -125,7 +127,7 @@ func previewOf(tx *gorm.DB, book Book, draft Draft, read reading, refusal error,
 	if !read.sorted {
 		return p, nil
 	}
-	p.Readable, p.Currency, p.Rows = true, parsed.Currency, read.counts
+	p.Readable, p.Currency, p.Rows, p.InDoubt = true, parsed.Currency, read.counts, len(read.inDoubt())
 	p.Period = PreviewPeriod(read.period)
 	p.Shown, p.More = read.window(window)
 	p.SampleRows = read.sampleRows()
@@ -177,7 +179,7 @@ func (r reading) window(w PreviewWindow) (rows []PreviewRow, more bool) {
 func (r reading) each(class string, show func(PreviewRow) bool) {
 	if class == RowNew {
 		for _, line := range r.fresh {
-			if !show(PreviewRow{RowNote: RowNote{Row: line.Row, Class: RowNew, Raw: line.Raw}, Line: line.Line}) {
+			if !show(PreviewRow{RowNote: RowNote{Row: line.Row, Class: RowNew, Raw: line.Raw}, Line: line.Line, Included: line.included}) {
 				return
 			}
 		}

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -157,10 +158,60 @@ func (r *reading) sort(tx *gorm.DB, book Book, account ledger.Account, upload Up
 		return ledger.Refuse(ledger.KindCurrencyMismatch, "the file is in %s and account %s in %s: choose the account that the file is of",
 			parsed.Currency, account.Code, account.Currency).At("account", "is in %s, the file in %s", account.Currency, parsed.Currency)
 	}
-	if r.fresh, r.notes, r.tally, err = sortRows(tx, book, account, parsed); err != nil {
+	period, refusal := periodOf(upload, parsed, today)
+	if r.fresh, r.notes, r.tally, err = sortRows(tx, book, account, parsed, wholeDaysOf(period, today), upload.Include); err != nil {
 		return err
 	}
-	r.sorted, r.counts = true, countRows(len(r.fresh), r.notes)
-	r.period, err = periodOf(upload, parsed, today)
-	return err
+	r.sorted, r.counts, r.period = true, countRows(len(r.fresh), r.notes), period
+	return refusal
+}
+
+// included gives the rows that are new because a person says so.
+func (r reading) included() []int {
+	var rows []int
+	for _, line := range r.fresh {
+		if line.included {
+			rows = append(rows, line.Row)
+		}
+	}
+	return rows
+}
+
+// tookAll refuses rows to be included that are new anyway, or known for certain.
+func (r reading) tookAll(include []int) error {
+	taken := r.included()
+	for _, row := range include {
+		if !slices.Contains(taken, row) {
+			return ledger.Refuse(ledger.KindInvalid, "row %d cannot be included: only a row can that is known and may be one more", row).
+				At("include", "names row %d, of which nothing is in doubt", row)
+		}
+	}
+	return nil
+}
+
+// audited adds what a person decided over the reading to the detail of the audit log.
+func (r reading) audited(detail map[string]any) map[string]any {
+	if rows := r.included(); len(rows) > 0 {
+		detail["included_rows"] = rows
+	}
+	return detail
+}
+
+// inDoubt gives the known rows that may be new.
+func (r reading) inDoubt() []RowNote {
+	var notes []RowNote
+	for _, note := range r.notes {
+		if note.MayBeNew {
+			notes = append(notes, note)
+		}
+	}
+	return notes
+}
+
+// openingNew is the balance before the new lines, nil where the file does not tell it.
+func (r reading) openingNew() *int64 {
+	if proof := r.proof(); proof != nil {
+		return proof.OpeningNewMinor
+	}
+	return nil
 }

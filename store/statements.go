@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -24,6 +25,7 @@ type Upload struct {
 	Hints      statement.Hints
 	PeriodFrom ledger.Date
 	PeriodTo   ledger.Date
+	Include    []int // rows that may be new, though an equal line is stored, and that a person says are
 }
 
 // RowCounts says what became of the rows of a file; they add up to its rows.
@@ -36,6 +38,9 @@ type RowNote struct {
 	Reason string
 	Detail string
 	Raw    string
+	// KnownBy is the statement that stored a known row. MayBeNew says that it may be one more, equal to a stored line: nothing decided it.
+	KnownBy  int64
+	MayBeNew bool
 }
 
 // UploadResult is what came of a file: the statement, its reconciliation, the profile that it was read under, and every rejected row.
@@ -45,7 +50,9 @@ type UploadResult struct {
 	Profile          *ProfileVersion // nil for none
 	Rows             RowCounts
 	Rejects          []RowNote
-	StoredBefore     bool // not by this request: the file, or the draft, had been stored already
+	InDoubt          []RowNote   // known rows that may be new
+	Continuity       *Continuity // nil for the account's first statement
+	StoredBefore     bool        // not by this request: the file, or the draft, had been stored already
 }
 
 // UploadStatement stores a file for an account and holds it against the journal, all or nothing. The same file again for the
@@ -57,6 +64,9 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 	}
 	hash := hashOf(upload.Data)
 	content := map[string]any{"account": upload.Account, "file": hash.String()}
+	if len(upload.Include) > 0 {
+		content["include"] = upload.Include
+	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		again := false
 		result, duplicate, err = once(s, tx, actor, key, "statement", content, func() (UploadResult, error) {
@@ -73,7 +83,7 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 				return UploadResult{}, err
 			}
 			read, err := readUpload(tx, actor.Book, account, upload, profile, ledger.DateOf(s.now()))
-			if err != nil {
+			if err := cmp.Or(err, read.tookAll(upload.Include)); err != nil {
 				return UploadResult{}, err
 			}
 			return s.importStatement(tx, actor, account, upload, read, 0)
@@ -117,7 +127,13 @@ func loadUploadResult(tx *gorm.DB, book Book, id int64) (UploadResult, error) {
 		return UploadResult{}, err
 	}
 	result := UploadResult{StatementID: items[0].ID, ReconciliationID: items[0].ReconciliationID, Profile: items[0].Profile, Rows: items[0].Rows}
-	result.Rejects, err = loadRowNotes(tx, book, id, `class = ? ORDER BY row`, RowRejected)
+	if result.Rejects, err = loadRowNotes(tx, book, id, `class = ? ORDER BY row`, RowRejected); err != nil {
+		return result, err
+	}
+	if result.InDoubt, err = loadRowNotes(tx, book, id, `may_be_new ORDER BY row`); err != nil {
+		return result, err
+	}
+	result.Continuity, err = loadContinuity(tx, book, id)
 	return result, err
 }
 
@@ -128,7 +144,7 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	if err != nil {
 		return UploadResult{}, err
 	}
-	result := UploadResult{StatementID: id, Profile: read.profile.named(), Rows: read.counts, Rejects: ofClass(read.notes, RowRejected)}
+	result := UploadResult{StatementID: id, Profile: read.profile.named(), Rows: read.counts, Rejects: ofClass(read.notes, RowRejected), InDoubt: read.inDoubt()}
 	if err := s.insertStatement(tx, actor, account, upload, read, result, draftID); err != nil {
 		return UploadResult{}, fmt.Errorf("store statement %d: %w", id, err)
 	}
@@ -147,8 +163,11 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	if result.ReconciliationID, err = s.startReconciliation(tx, actor, account, id, read.period, read.found.Statement.ClosingMinor, read.fresh); err != nil {
 		return UploadResult{}, fmt.Errorf("reconcile statement %d: %w", id, err)
 	}
+	if result.Continuity, err = loadContinuity(tx, actor.Book, id); err != nil {
+		return UploadResult{}, err
+	}
 	return result, s.audit(tx, actor, "statement.upload", fmt.Sprintf("statement %d", id),
-		map[string]any{"account": account.Code, "file": upload.FileName, "sha256": hashOf(upload.Data).String()})
+		read.audited(map[string]any{"account": account.Code, "file": upload.FileName, "sha256": hashOf(upload.Data).String()}))
 }
 
 // statedPeriod is the time that a statement speaks for; Stated says that a person or the file said so.
@@ -212,12 +231,12 @@ func (s *Store) insertStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	_, err = exec(tx, `
 		INSERT INTO statements (book_id, id, account_id, file_name, file_hash, file, format, currency, hints, settings, period_from, period_to, period_stated,
 		                        opening_minor, closing_minor, rows_new, rows_known, rows_duplicate, rows_rejected, rows_skipped, uploaded_by, uploaded_at,
-		                        profile_id, profile_version, account_printed, draft_id)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), CAST(? AS jsonb), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		                        profile_id, profile_version, account_printed, draft_id, opening_new_minor, made_reconcilable)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), CAST(? AS jsonb), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		actor.Book.ID, result.StatementID, account.ID, upload.FileName, hashOf(upload.Data), upload.Data, parsed.Format, currency, string(hints), storable(string(settings)),
 		read.period.From, read.period.To, read.period.Stated, parsed.OpeningMinor, parsed.ClosingMinor,
 		rows.New, rows.Known, rows.Duplicate, rows.Rejected, rows.Skipped, actor.UserID, s.now(),
-		profileID, profileVersion, storable(parsed.AccountPrinted), nullable(draftID))
+		profileID, profileVersion, storable(parsed.AccountPrinted), nullable(draftID), read.openingNew(), account.ReconcileFrom.IsZero())
 	return err
 }
 

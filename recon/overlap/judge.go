@@ -41,7 +41,7 @@ type File struct {
 	Lines []Line // in the order of the file
 	// WholeFirst and WholeLast say that the file speaks for the whole of its first day, and of its last.
 	WholeFirst, WholeLast bool
-	// Proven says that every running balance of the file follows from its neighbour.
+	// Proven says that no running balance of the file contradicts its neighbour.
 	Proven bool
 	Stored []Stored
 	// Orders are those of the files that the stored lines came in, by statement.
@@ -61,7 +61,7 @@ func Judge(f File) []Verdict {
 	if len(f.Stored) == 0 || len(f.Lines) == 0 {
 		return verdicts
 	}
-	first, last := bounds(f.Lines)
+	first, last := Bounds(f.Lines)
 	stored := map[ledger.Date][]Stored{}
 	for _, s := range f.Stored {
 		stored[s.Date] = append(stored[s.Date], s)
@@ -160,7 +160,8 @@ func equalBalance(a, b Line) bool {
 	return a.BalanceMinor != nil && b.BalanceMinor != nil && *a.BalanceMinor == *b.BalanceMinor
 }
 
-func bounds(lines []Line) (first, last ledger.Date) {
+// Bounds gives the first and the last day of lines, of which there are some.
+func Bounds(lines []Line) (first, last ledger.Date) {
 	first, last = lines[0].Date, lines[0].Date
 	for _, line := range lines {
 		if line.Date.Before(first) {
