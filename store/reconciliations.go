@@ -26,9 +26,10 @@ type Reconciliation struct {
 	BalanceSource recon.BalanceSource
 	CreatedAt     time.Time
 	Statement     Statement
-	Latest        bool  // no later reconciliation of the account: matching can be run again
-	NewestID      int64 // the latest of the account
-	Unmatched     int   // postings of the account, within the time that its matching looks at, that came since; in Reconciliation only
+	Continuity    *Continuity // nil for the account's first statement; in Reconciliation only
+	Latest        bool        // no later reconciliation of the account: matching can be run again
+	NewestID      int64       // the latest of the account
+	Unmatched     int         // postings of the account, within the time that its matching looks at, that came since; in Reconciliation only
 	Matches       int
 	Counts        map[recon.BreakType]int
 	Breaks        []BreakSum
@@ -57,6 +58,9 @@ func (s *Store) Reconciliation(ctx context.Context, actor Actor, id int64) (Reco
 	var items []Reconciliation
 	err := s.inSnapshot(ctx, func(tx *gorm.DB) (err error) {
 		if items, err = loadReconciliations(tx, actor.Book, `r.id = ?`, id); err != nil || len(items) == 0 {
+			return err
+		}
+		if items[0].Continuity, err = loadContinuity(tx, actor.Book, items[0].Statement.ID); err != nil {
 			return err
 		}
 		if items[0].Steps, err = loadSteps(tx, actor.Book, id); err != nil || !items[0].Latest {

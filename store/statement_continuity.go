@@ -10,8 +10,17 @@ import (
 
 // Continuity is how a statement follows the one before it, by its days and by its balance.
 type Continuity struct {
-	Dates   DatesCheck
-	Opening *OpeningCheck // nil where one of the two balances is not known
+	ReconciliationID int64 // of the statement before
+	Dates            DatesCheck
+	Opening          *OpeningCheck // nil where one of the two balances is not known
+}
+
+// OpeningDiffers is the balance before the new lines less the closing of the statement before; known is false where nobody can tell.
+func (c Continuity) OpeningDiffers() (minor int64, known bool) {
+	if c.Opening == nil {
+		return 0, false
+	}
+	return ledger.Add(c.Opening.OpeningMinor, -c.Opening.ClosingMinor)
 }
 
 // OpeningCheck holds the balance before the new lines against the closing of the statement before.
@@ -43,12 +52,12 @@ func (c DatesCheck) OK() bool { return c.GapDays == 0 || c.Continues }
 // that neither begin nor end later. It is nil where there is none. openingNew is the balance before the new lines, nil when it is not known.
 func continuityOf(tx *gorm.DB, book Book, accountID, statementID int64, period statedPeriod, openingNew *int64) (*Continuity, error) {
 	before, err := query[struct {
-		ID           int64
-		PeriodTo     ledger.Date
-		ClosingMinor *int64
+		ID, ReconciliationID int64
+		PeriodTo             ledger.Date
+		ClosingMinor         *int64
 	}](tx, `
-		SELECT s.id, s.period_to, coalesce(s.closing_minor, CASE WHEN r.balance_source = 'previous' THEN r.statement_minor END) AS closing_minor
-		  FROM statements s LEFT JOIN reconciliations r ON r.book_id = s.book_id AND r.statement_id = s.id
+		SELECT s.id, r.id AS reconciliation_id, s.period_to, coalesce(s.closing_minor, CASE WHEN r.balance_source = 'previous' THEN r.statement_minor END) AS closing_minor
+		  FROM statements s JOIN reconciliations r ON r.book_id = s.book_id AND r.statement_id = s.id
 		 WHERE s.book_id = ? AND s.account_id = ? AND s.undone_at IS NULL AND s.id <> ? AND s.period_from <= ? AND s.period_to <= ?
 		   AND (? = 0 OR s.period_to < ? OR s.id < ?)
 		 ORDER BY s.period_to DESC, s.id DESC LIMIT 1`, book.ID, accountID, statementID, period.From, period.To, statementID, period.To, statementID)
@@ -58,7 +67,8 @@ func continuityOf(tx *gorm.DB, book Book, accountID, statementID int64, period s
 	if len(before) == 0 {
 		return nil, nil
 	}
-	c, previous := &Continuity{}, before[0]
+	previous := before[0]
+	c := &Continuity{ReconciliationID: previous.ReconciliationID}
 	if openingNew != nil && previous.ClosingMinor != nil {
 		c.Opening = &OpeningCheck{StatementID: previous.ID, ClosedOn: previous.PeriodTo, ClosingMinor: *previous.ClosingMinor, OpeningMinor: *openingNew}
 	}

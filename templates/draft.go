@@ -133,6 +133,8 @@ type DraftLine struct {
 	BalanceMinor           *int64
 	// BalanceEqual says whether the balance in the file follows from the row before; nil where there is nothing to compare.
 	BalanceEqual *bool
+	// Included says that it is new because a person says so, though an equal line is stored.
+	Included bool
 }
 
 // DraftCheck is something that was looked at, and what to do where it does not hold. Its tone is ui.Neutral where there was nothing to see.

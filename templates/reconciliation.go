@@ -28,6 +28,8 @@ type Reconciliation struct {
 	StatementAssumed bool
 
 	Totals ReconciliationTotals
+	// Follows is how the statement follows the one before it; nil for the account's first.
+	Follows *StatementFollows
 
 	// Latest says that no later reconciliation of the account exists, so that the matching can be run again. MissingRight names the
 	// right that this needs and the reader lacks.

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"math"
 	"mime/multipart"
 	"net/http"
 	"slices"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -25,6 +27,8 @@ type upload struct {
 	Profile          *profile  `json:"profile"`
 	Rows             rowCounts `json:"rows"`
 	Rejects          []reject  `json:"rejects"`
+	InDoubt          []inDoubt `json:"in_doubt"`
+	Follows          *follows  `json:"follows"`
 }
 
 // profile is the version of a profile that a file was read under.
@@ -45,6 +49,33 @@ type reject struct {
 	Row    int    `json:"row"`
 	Reason string `json:"reason"`
 	Detail string `json:"detail"`
+}
+
+// inDoubt is a known row that may be one more, equal to a stored line.
+type inDoubt struct {
+	Row         int    `json:"row"`
+	StatementID int64  `json:"statement_id"`
+	Detail      string `json:"detail"`
+}
+
+// follows is how a statement follows the one before it. OpeningDiffers is null where one of the balances is not known.
+type follows struct {
+	StatementID    int64  `json:"statement_id"`
+	PeriodTo       string `json:"period_to"`
+	GapDays        int    `json:"gap_days"`
+	OverlapDays    int    `json:"overlap_days"`
+	OpeningDiffers *int64 `json:"opening_differs_minor"`
+}
+
+func followsOf(c *store.Continuity) *follows {
+	if c == nil {
+		return nil
+	}
+	shown := &follows{StatementID: c.Dates.StatementID, PeriodTo: c.Dates.PreviousTo.String(), GapDays: c.Dates.GapDays, OverlapDays: c.Dates.OverlapDays}
+	if differs, known := c.OpeningDiffers(); known {
+		shown.OpeningDiffers = &differs
+	}
+	return shown
 }
 
 func (a *api) uploadStatement(c echo.Context, actor store.Actor) error {
@@ -69,13 +100,16 @@ func (a *api) uploadStatement(c echo.Context, actor store.Actor) error {
 func uploadOf(result store.UploadResult, duplicate bool) upload {
 	shown := upload{
 		StatementID: result.StatementID, ReconciliationID: result.ReconciliationID, Duplicate: duplicate,
-		Rows: rowCounts(result.Rows), Rejects: make([]reject, len(result.Rejects)),
+		Rows: rowCounts(result.Rows), Rejects: make([]reject, len(result.Rejects)), InDoubt: make([]inDoubt, len(result.InDoubt)), Follows: followsOf(result.Continuity),
 	}
 	if result.Profile != nil {
 		shown.Profile = &profile{Name: result.Profile.Name, Version: result.Profile.Version}
 	}
 	for i, r := range result.Rejects {
 		shown.Rejects[i] = reject{Row: r.Row, Reason: r.Reason, Detail: r.Detail}
+	}
+	for i, r := range result.InDoubt {
+		shown.InDoubt[i] = inDoubt{Row: r.Row, StatementID: r.KnownBy, Detail: r.Detail}
 	}
 	return shown
 }
@@ -88,9 +122,9 @@ func readUpload(c echo.Context) (store.Upload, error) {
 	sent := c.Request().MultipartForm
 	form := &form{values: sent.Value, fault: ledger.Refuse(ledger.KindInvalid, "the form has fields that cannot be read")}
 	wanted := store.Upload{
-		Account: form.required("account"), Profile: form.text("profile"), PeriodFrom: form.date("period_from"), PeriodTo: form.date("period_to"), Hints: form.hints("hint"),
+		Account: form.required("account"), Profile: form.text("profile"), PeriodFrom: form.date("period_from"), PeriodTo: form.date("period_to"), Hints: form.hints("hint"), Include: form.rows("include"),
 	}
-	form.refuseUnknown("account", "period_from", "period_to", "hint", "profile")
+	form.refuseUnknown("account", "period_from", "period_to", "hint", "profile", "include")
 	file := form.file(sent, "file")
 	if len(form.fault.Fields) > 0 {
 		return store.Upload{}, form.fault
@@ -167,6 +201,20 @@ func (f *form) hints(name string) statement.Hints {
 		f.fault.Fields = append(f.fault.Fields, refusal.Fields...)
 	}
 	return hints
+}
+
+// rows reads the field that may come several times, each the number of a row of the file.
+func (f *form) rows(name string) []int {
+	var rows []int
+	for _, text := range f.values[name] {
+		row, err := strconv.Atoi(text)
+		if err != nil || row < 1 || row > math.MaxInt32 {
+			f.fault.At(name, "%q is no row of a file", text)
+			continue
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 func (f *form) file(sent *multipart.Form, name string) *multipart.FileHeader {
