@@ -10,22 +10,26 @@ import (
 )
 
 // DraftConfirm is the decision to store a draft as it was shown. Remember saves how it was read as a profile of the account, under
-// ProfileName.
+// ProfileName. BalanceReason is why a file is stored whose balances do not add up.
 type DraftConfirm struct {
-	Version     int
-	Remember    bool
-	ProfileName string
+	Version       int
+	Remember      bool
+	ProfileName   string
+	BalanceReason string
 }
 
 // ConfirmDraft stores a draft as a statement and holds it against the journal, all or nothing, as UploadStatement does; with the profile that is to
 // be remembered. Who confirms again gets the first result as a duplicate, and so does who confirms a file that was stored for the account
-// meanwhile. Errors: KindForbidden, KindNotFound, KindInvalid (version, profile_name, account, period), KindClosedAccount,
+// meanwhile. A file whose balances do not add up is stored for a reason only, and opens a break of its difference. Errors: KindForbidden, KindNotFound, KindInvalid (version, profile_name, account, period), KindClosedAccount,
 // KindCurrencyMismatch, KindStatementRefused, KindKeyReused.
 func (s *Store) ConfirmDraft(ctx context.Context, actor Actor, key string, id int64, confirm DraftConfirm) (result UploadResult, duplicate bool, err error) {
 	if err := actor.Need(RightUpload); err != nil {
 		return UploadResult{}, false, err
 	}
 	content := map[string]any{"draft": id, "version": confirm.Version, "remember": confirm.Remember, "profile_name": confirm.ProfileName}
+	if confirm.BalanceReason != "" {
+		content["balance_reason"] = confirm.BalanceReason
+	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		result, duplicate, err = once(s, tx, actor, key, "statement.confirm", content, func() (result UploadResult, err error) {
 			result, result.StoredBefore, err = s.confirmDraft(tx, actor, id, confirm)
@@ -62,7 +66,7 @@ func (s *Store) confirmDraft(tx *gorm.DB, actor Actor, id int64, confirm DraftCo
 		return UploadResult{}, false, err
 	}
 	read, err := readUpload(tx, actor.Book, account, draft.upload(), draft.Profile, ledger.DateOf(s.now()))
-	if err != nil {
+	if read, err = read.accepted(confirm.BalanceReason, err); err != nil {
 		return UploadResult{}, false, err
 	}
 	if confirm.Remember {

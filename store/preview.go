@@ -37,6 +37,8 @@ type Preview struct {
 	SampleRows []PreviewRow
 	// Refusal is why the draft cannot be stored as it is; nil when it can. Its kind, its fields, error_class and row are those of ConfirmDraft.
 	Refusal *ledger.Error
+	// Unproven says that only balances which do not add up keep the draft from being stored: with a reason it can be.
+	Unproven bool
 	// RefusedRow is the row that the refusal is about as it stands in the file, "" where it is about none.
 	RefusedRow string
 	// Readable is false when no row could be read: then there are no rows, no period, no proof and no checks.
@@ -105,6 +107,7 @@ func (s *Store) PreviewDraft(ctx context.Context, actor Actor, id int64, window 
 func previewOf(tx *gorm.DB, book Book, draft Draft, read reading, refusal error, window PreviewWindow) (Preview, error) {
 	p := Preview{Draft: draft, Hints: read.hints, Settings: read.found.Settings, Question: read.found.Question, Preamble: read.found.Preamble, Sample: read.found.Sample}
 	p.Draft.data, p.RefusedRow = nil, read.found.RefusedRow
+	p.Unproven = read.balanceRefusal() != nil && read.fault == nil
 	if refusal != nil && !errors.As(refusal, &p.Refusal) {
 		return Preview{}, refusal
 	}

@@ -20,12 +20,15 @@ type reading struct {
 	given   statement.Hints // those it was read under: with what the account and its period say, and its header where it stands
 	found   *statement.Inspection
 	period  statedPeriod
-	unfit   bool // the profile would misread the file
-	sorted  bool // what follows is known
-	fresh   []freshLine
-	notes   []RowNote
-	counts  RowCounts
-	tally   tally
+	unfit   bool  // the profile would misread the file
+	fault   error // what keeps the file from being stored besides how it reads
+	// balanceReason is why it is stored although its balances do not add up.
+	balanceReason string
+	sorted        bool // what follows is known
+	fresh         []freshLine
+	notes         []RowNote
+	counts        RowCounts
+	tally         tally
 }
 
 // readUpload reads a file for an account under a profile. With a refusal, what is known so far is given too. Errors: KindInvalid,
@@ -39,7 +42,8 @@ func readUpload(tx *gorm.DB, book Book, account ledger.Account, upload Upload, p
 	if r.found.Statement == nil {
 		return r, refusal
 	}
-	return r, cmp.Or(refusal, r.sort(tx, book, account, upload, today))
+	r.fault = r.sort(tx, book, account, upload, today)
+	return r, cmp.Or(refusal, r.fault)
 }
 
 // acceptable refuses a file as a draft about which a person can do nothing on the page of a draft.
@@ -193,6 +197,9 @@ func (r reading) tookAll(include []int) error {
 func (r reading) audited(detail map[string]any) map[string]any {
 	if rows := r.included(); len(rows) > 0 {
 		detail["included_rows"] = rows
+	}
+	if r.balanceReason != "" {
+		detail["balance_reason"] = r.balanceReason
 	}
 	return detail
 }

@@ -163,6 +163,9 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	if result.ReconciliationID, err = s.startReconciliation(tx, actor, account, id, read.period, read.found.Statement.ClosingMinor, read.fresh); err != nil {
 		return UploadResult{}, fmt.Errorf("reconcile statement %d: %w", id, err)
 	}
+	if err := s.settleBalances(tx, actor, account, result, read); err != nil {
+		return UploadResult{}, err
+	}
 	if result.Continuity, err = loadContinuity(tx, actor.Book, id); err != nil {
 		return UploadResult{}, err
 	}
@@ -231,12 +234,12 @@ func (s *Store) insertStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	_, err = exec(tx, `
 		INSERT INTO statements (book_id, id, account_id, file_name, file_hash, file, format, currency, hints, settings, period_from, period_to, period_stated,
 		                        opening_minor, closing_minor, rows_new, rows_known, rows_duplicate, rows_rejected, rows_skipped, uploaded_by, uploaded_at,
-		                        profile_id, profile_version, account_printed, draft_id, opening_new_minor, made_reconcilable)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), CAST(? AS jsonb), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		                        profile_id, profile_version, account_printed, draft_id, opening_new_minor, made_reconcilable, balance_reason)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), CAST(? AS jsonb), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))`,
 		actor.Book.ID, result.StatementID, account.ID, upload.FileName, hashOf(upload.Data), upload.Data, parsed.Format, currency, string(hints), storable(string(settings)),
 		read.period.From, read.period.To, read.period.Stated, parsed.OpeningMinor, parsed.ClosingMinor,
 		rows.New, rows.Known, rows.Duplicate, rows.Rejected, rows.Skipped, actor.UserID, s.now(),
-		profileID, profileVersion, storable(parsed.AccountPrinted), nullable(draftID), read.openingNew(), account.ReconcileFrom.IsZero())
+		profileID, profileVersion, storable(parsed.AccountPrinted), nullable(draftID), read.openingNew(), account.ReconcileFrom.IsZero(), read.balanceReason)
 	return err
 }
 

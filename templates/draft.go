@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"daybook/recon"
 	"daybook/store/ledger"
 	"daybook/templates/ui"
 )
@@ -31,9 +32,12 @@ type Draft struct {
 	Rows         *DraftRows
 	Proof        *ui.Sum
 	Checks       []DraftCheck
-	Keep         DraftProfile
-	Message      string
-	Errors       []ledger.FieldError
+	// Unproven says that only its balances keep the file from being stored: with BalanceReason it can be.
+	Unproven      bool
+	BalanceReason string
+	Keep          DraftProfile
+	Message       string
+	Errors        []ledger.FieldError
 }
 
 // DraftStep is how far a draft has come.
@@ -167,4 +171,11 @@ func (s DraftStep) stepper() ui.Stepper {
 func (v Draft) url(action ...string) string { return v.Book.DraftURL(v.ID, action...) }
 
 // storable says whether the file can be stored as it is read.
-func (v Draft) storable() bool { return v.Refusal == nil && v.Question == nil && v.Rows != nil }
+func (v Draft) storable() bool {
+	return (v.Refusal == nil || v.Unproven) && v.Question == nil && v.Rows != nil
+}
+
+// unprovenHint says what becomes of the difference.
+func (v Draft) unprovenHint() string {
+	return "The difference opens a break of the type “" + recon.Balance.Label() + "”, with this reason in its history."
+}

@@ -153,10 +153,10 @@ func (s *server) confirmDraft(c echo.Context, actor store.Actor, id int64) error
 	if !gone && changes(draft, change) && draft.Version == change.Version {
 		return s.settleDraft(c, actor, draft, f, change, typed, "Nothing is stored yet: the file was read again with what you changed.\nLook at it, then store it.")
 	}
-	confirm := store.DraftConfirm{Version: change.Version, Remember: !typed.forget, ProfileName: f.text("profile_name")}
+	confirm := store.DraftConfirm{Version: change.Version, Remember: !typed.forget, ProfileName: f.text("profile_name"), BalanceReason: f.text("balance_reason")}
 	result, duplicate, err := s.Store.ConfirmDraft(ctx, actor, f.key(), id, confirm)
 	if refusal, ok := typedWrong(err); ok {
-		return s.showTypedDraft(c, actor, id, f, typed, outsideThePeriod(refusal))
+		return s.showTypedDraft(c, actor, id, f, typed, withoutReason(f, outsideThePeriod(refusal)))
 	}
 	if err != nil {
 		return err
@@ -207,7 +207,7 @@ func (s *server) draftView(c echo.Context, actor store.Actor, shown draftShown) 
 		Question: shown.questionView(),
 		Refusal:  shown.refusalView(),
 		Columns:  shown.columnsView(address), Raw: shown.rawView(), Detected: shown.detected(),
-		Rows: shown.rowsView(address), Proof: shown.proofView(), Checks: shown.checksView(),
+		Rows: shown.rowsView(address), Proof: shown.proofView(), Checks: shown.checksView(), Unproven: shown.Unproven, BalanceReason: shown.typed.balanceReason,
 		Keep: templates.DraftProfile{Name: shown.profileNamed(), Was: shown.ProfileName, Remember: !shown.typed.forget},
 	}
 	var asked []ui.Field

@@ -224,12 +224,11 @@ func TestAFileWhoseBalancesDoNotAddUpShowsTheRow(t *testing.T) {
 	br.get(t, good.path+"?sample=4").says(t, "Sample: row 4 · row before · next row", "3.00 EUR money in", "102.00 EUR")
 
 	bad := br.reads(t, "bad.csv", strings.Replace(whole, "3.00,c", "3.10,c", 1))
-	bad.says(t, "bad.csv cannot be stored as it is: its balances do not add up.", "Row 4: ", "2026-03-03,3.10,c,102.00", "Differs", "It cannot be stored as it is: the reason stands above.")
-	if strings.Contains(bad.body, "/confirm") {
-		t.Error("a file that is refused can be stored")
-	}
-	br.post(t, bad.path+"/confirm", bad.filled(t, bad.path, typed("form", "key"))).want(t, 422).says(t, "its balances do not add up")
+	bad.says(t, "bad.csv cannot be stored as it is: its balances do not add up.", "Row 4: ", "2026-03-03,3.10,c,102.00", "Differs", "Why it is stored although its balances do not add up", "all the same")
+	again := br.confirms(t, bad).want(t, 422).says(t, "its balances do not add up", "Say why the file is stored although its balances do not add up")
 	br.get(t, "/b/main/statements").says(t, "No statement yet")
+	stored := br.post(t, bad.path+"/confirm", again.filled(t, bad.path+"/confirm", typed("balance_reason", "The bank rounds the third row"))).want(t, 303)
+	br.get(t, stored.location()).says(t, "4 lines stored.", "Balance does not prove 1", "The running balance does not add up at row 4")
 }
 
 func TestReadingAgainTwiceDoesItOnce(t *testing.T) {

@@ -26,6 +26,7 @@ type draftTyped struct {
 	account, profile     string
 	periodFrom, periodTo string
 	profileName          string // "" for the one that is proposed
+	balanceReason        string
 	forget               bool
 }
 
@@ -56,11 +57,20 @@ func (f *form) draftChange(draft store.Draft) (typed draftTyped, change store.Dr
 		typed.periodFrom, typed.periodTo = f.raw("period_from"), f.raw("period_to")
 		change.PeriodFrom, change.PeriodTo = f.period()
 	}
+	typed.balanceReason = f.raw("balance_reason")
 	if name, sent := f.pressed("profile_name"); sent {
 		_, remember := f.pressed("remember")
 		typed.profileName, typed.forget = name, !remember
 	}
 	return typed, change
+}
+
+// withoutReason asks for the reason that a form left out, of a file whose balances do not add up.
+func withoutReason(f *form, refusal *ledger.Error) *ledger.Error {
+	if _, sent := f.pressed("balance_reason"); sent && refusal.Kind == ledger.KindStatementRefused && f.text("balance_reason") == "" {
+		refusal.At("balance_reason", "Say why the file is stored although its balances do not add up")
+	}
+	return refusal
 }
 
 // included are the rows that are stored though an equal line is, with the one row that a button adds or takes back.

@@ -209,7 +209,8 @@ func draftYears() templates.Draft {
 
 func draftBalance() templates.Draft {
 	v := draft()
-	v.Step = templates.DraftStepRows
+	v.Step, v.Unproven = templates.DraftStepRows, true
+	v.Errors = []ledger.FieldError{{Field: "balance_reason", Detail: "Say why the file is stored although its balances do not add up"}}
 	v.Refusal = &templates.StatementRefusal{
 		FileName: v.File.Name, Waiting: true, ErrorClass: "balance_mismatch", Row: 10, Detail: "The balance beside it is 53,002.36, and 48,216.37 and 4,785.00 make 53,001.37.",
 		Raw: "02-03-2026;02-03-2026;PAYPORT PAYOUT;NL08 PAYP 0200 0551 72;PP-26-0302;4.785,00;53.002,36",
