@@ -25,7 +25,7 @@ type ReconciliationStatement struct {
 	// Current is the reconciliation's version now; Signed are the versions that were signed off, oldest first.
 	Current int
 	Signed  []int
-	Steps   []ReconciliationStep
+	Steps   []ReconciliationStep // up to its signing, of a signed version
 }
 
 // ExplainedItem is one thing that a proof takes into account besides both balances. Part says which sum it is in.
@@ -83,7 +83,7 @@ func (s *Store) ReconciliationStatement(ctx context.Context, actor Actor, id int
 		load := statementLoad{tx: tx, book: actor.Book, id: id, version: version}
 		statement = ReconciliationStatement{Status: r.Status, Current: r.Version, Steps: r.Steps}
 		if version != 0 {
-			statement.Status = ReconciliationSignedOff
+			statement.Status, statement.Steps = ReconciliationSignedOff, stepsUpTo(r.Steps, version)
 		}
 		if statement.signedHead, err = load.head(r); err != nil {
 			return err
@@ -96,6 +96,16 @@ func (s *Store) ReconciliationStatement(ctx context.Context, actor Actor, id int
 		return statement.checkSums()
 	})
 	return statement, err
+}
+
+// stepsUpTo are the steps up to the one that signed a version.
+func stepsUpTo(steps []ReconciliationStep, version int) []ReconciliationStep {
+	for i, step := range steps {
+		if step.Event == StepSignedOff && step.Version == version {
+			return steps[:i+1]
+		}
+	}
+	return steps
 }
 
 // checkSums makes sure that what is listed is what the proof adds up to. Sums wrap around, so that only their ends count.

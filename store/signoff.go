@@ -87,7 +87,7 @@ func canSubmit(r Reconciliation, submission Submission) error {
 // SignOff signs what another person submitted, and freezes it. Errors: KindNotFound, KindOwnRequest, KindForbidden, KindInvalid,
 // KindKeyReused, and KindIllegalTransition where it was not submitted, or has changed since.
 func (s *Store) SignOff(ctx context.Context, actor Actor, key string, id int64, note string) (Reconciliation, bool, error) {
-	if err := s.maySignOff(ctx, actor, id); err != nil {
+	if err := s.MaySignOff(ctx, actor, id); err != nil {
 		return Reconciliation{}, false, err
 	}
 	if err := ledger.CheckText("note", note, false); err != nil {

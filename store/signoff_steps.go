@@ -20,12 +20,8 @@ func (a Actor) MayReopenReconciliations() error {
 }
 
 // MaySignOff refuses a sign-off that is not the actor's to give: KindOwnRequest for what the actor submitted, KindForbidden without the
-// right, and where one pair of hands may have both submitted and signed.
-func (s *Store) MaySignOff(ctx context.Context, actor Actor, r Reconciliation) error {
-	return actor.maySign(s.db.WithContext(ctx), r)
-}
-
-func (s *Store) maySignOff(ctx context.Context, actor Actor, id int64) error {
+// right, and where one pair of hands may have both submitted and signed. Error also: KindNotFound.
+func (s *Store) MaySignOff(ctx context.Context, actor Actor, id int64) error {
 	if err := actor.Need(RightRead); err != nil {
 		return err
 	}

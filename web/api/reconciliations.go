@@ -25,6 +25,16 @@ type reconciliation struct {
 	Counts        map[recon.BreakType]int `json:"counts"`
 	Totals        recon.Totals            `json:"totals"`
 	Proof         recon.Proof             `json:"proof"`
+	Version       int                     `json:"version"`
+	Steps         []reconciliationStep    `json:"steps"`
+}
+
+func reconciliationOf(r store.Reconciliation) reconciliation {
+	return reconciliation{
+		ID: r.ID, Account: r.Account.Code, Currency: r.Account.Currency, StatementID: r.Statement.ID, Status: r.Status,
+		ScopeFrom: r.ScopeFrom.String(), ScopeTo: r.ScopeTo.String(), PeriodStated: r.PeriodStated, BalanceSource: r.BalanceSource,
+		Matches: r.Matches, OpenBreaks: r.OpenBreaks, Counts: r.Counts, Totals: r.Totals, Proof: r.Proof, Version: r.Version, Steps: stepsOf(r),
+	}
 }
 
 func (a *api) showReconciliation(c echo.Context, actor store.Actor) error {
@@ -36,11 +46,7 @@ func (a *api) showReconciliation(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	return answer(c, http.StatusOK, reconciliation{
-		ID: found.ID, Account: found.Account.Code, Currency: found.Account.Currency, StatementID: found.Statement.ID, Status: found.Status,
-		ScopeFrom: found.ScopeFrom.String(), ScopeTo: found.ScopeTo.String(), PeriodStated: found.PeriodStated, BalanceSource: found.BalanceSource,
-		Matches: found.Matches, OpenBreaks: found.OpenBreaks, Counts: found.Counts, Totals: found.Totals, Proof: found.Proof,
-	})
+	return answer(c, http.StatusOK, reconciliationOf(found))
 }
 
 type match struct {

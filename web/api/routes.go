@@ -69,6 +69,13 @@ func Routes(e *echo.Echo, config Config) {
 	show("/reconciliations/:id", a.showReconciliation)
 	show("/reconciliations/:id/matches", a.listMatches)
 	show("/reconciliations/:id/breaks", a.listBreaks)
+	// All that was matched is read and hashed: with many lines that takes its time.
+	step := func(path, name string, h handler) {
+		e.POST(book+"/reconciliations/:id"+path, a.authenticated(h)).Name = name
+	}
+	step("/submit", "reconciliation.submitted", a.submitReconciliation())
+	step("/sign-off", "reconciliation.signed_off", a.signOff())
+	step("/reopen", "reconciliation.reopened", a.reopenReconciliation())
 	command("/breaks/:id/resolve", "break.resolved", a.resolveBreak)
 	command("/breaks/:id/reopen", "break.reopened", a.reopenBreak)
 	// Reading and matching a large file takes longer than anyone should wait for others.
