@@ -70,4 +70,5 @@ const (
 	Money
 	Day
 	Count
+	Hash // words that may break anywhere
 )

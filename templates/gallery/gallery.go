@@ -58,6 +58,7 @@ func Screens() []Screen {
 		uploadScreens(),
 		draftScreens(),
 		reconciliationScreens(),
+		reconciliationStatementScreens(),
 		breakScreens(),
 		// Machines
 		keysScreens(),
