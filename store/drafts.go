@@ -42,7 +42,7 @@ type Draft struct {
 
 // upload is the draft as the file that is stored.
 func (d Draft) upload() Upload {
-	return Upload{Account: d.Account.Code, FileName: d.FileName, Data: d.data, Hints: d.Told, PeriodFrom: d.PeriodFrom, PeriodTo: d.PeriodTo, Include: d.Included}
+	return Upload{Account: d.Account.Code, FileName: d.FileName, Data: d.data, Hints: d.Told, PeriodFrom: d.PeriodFrom, PeriodTo: d.PeriodTo, Include: d.Included, fileHash: d.FileHash}
 }
 
 // Started is what came of a file: a draft, or the statement that it is already stored as.
@@ -58,8 +58,11 @@ func (s *Store) StartDraft(ctx context.Context, actor Actor, key string, upload 
 	if err := actor.Need(RightUpload); err != nil {
 		return Started{}, err
 	}
-	hash := hashOf(upload.Data)
+	hash := upload.hash()
 	content := map[string]any{"account": upload.Account, "file": hash.String()}
+	if _, err := s.readAhead(ctx, actor, upload); err != nil {
+		return Started{}, err
+	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		started, _, err = once(s, tx, actor, key, "statement.draft", content, func() (Started, error) {
 			account, err := accountOfBook(tx, actor.Book, upload.Account, "")
@@ -89,7 +92,7 @@ func (s *Store) startDraft(tx *gorm.DB, actor Actor, account ledger.Account, upl
 	if err != nil {
 		return 0, err
 	}
-	if err := acceptable(account, upload, profile); err != nil {
+	if err := s.acceptable(account, upload, profile); err != nil {
 		return 0, err
 	}
 	id, err := nextNumber(tx, actor.Book.ID, "statement_draft", 1)
@@ -146,6 +149,9 @@ type DraftChange struct {
 // profile, period_from, version).
 func (s *Store) ChangeDraft(ctx context.Context, actor Actor, id int64, change DraftChange) (version int, err error) {
 	if err := actor.Need(RightUpload); err != nil {
+		return 0, err
+	}
+	if err := s.readDraftAhead(ctx, actor, id); err != nil {
 		return 0, err
 	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
@@ -232,9 +238,11 @@ func (s *Store) DiscardDraft(ctx context.Context, actor Actor, id int64) error {
 		return err
 	}
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		if _, err := s.holdDraft(tx, actor, id, false); err != nil {
+		draft, err := s.holdDraft(tx, actor, id, false)
+		if err != nil {
 			return err
 		}
+		s.readings.drop(draft.FileHash)
 		return deleteDraft(tx, actor.Book, id)
 	})
 }

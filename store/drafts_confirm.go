@@ -30,6 +30,9 @@ func (s *Store) ConfirmDraft(ctx context.Context, actor Actor, key string, id in
 	if confirm.BalanceReason != "" {
 		content["balance_reason"] = confirm.BalanceReason
 	}
+	if err := s.readDraftAhead(ctx, actor, id); err != nil {
+		return UploadResult{}, false, err
+	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		result, duplicate, err = once(s, tx, actor, key, "statement.confirm", content, func() (result UploadResult, err error) {
 			result, result.StoredBefore, err = s.confirmDraft(tx, actor, id, confirm)
@@ -65,7 +68,7 @@ func (s *Store) confirmDraft(tx *gorm.DB, actor Actor, id int64, confirm DraftCo
 	if err := draft.shownAs(confirm.Version); err != nil {
 		return UploadResult{}, false, err
 	}
-	read, err := readUpload(tx, actor.Book, account, draft.upload(), draft.Profile, ledger.DateOf(s.now()))
+	read, err := s.readUpload(tx, actor.Book, account, draft.upload(), draft.Profile)
 	if read, err = read.accepted(confirm.BalanceReason, err); err != nil {
 		return UploadResult{}, false, err
 	}
@@ -77,6 +80,7 @@ func (s *Store) confirmDraft(tx *gorm.DB, actor Actor, id int64, confirm DraftCo
 	if result, err = s.importStatement(tx, actor, account, draft.upload(), read, id); err != nil {
 		return UploadResult{}, false, err
 	}
+	s.readings.drop(draft.FileHash)
 	return result, false, deleteDraft(tx, actor.Book, id)
 }
 

@@ -30,22 +30,17 @@ func (s *Store) holdDraft(tx *gorm.DB, actor Actor, id int64, withFile bool) (Dr
 
 // loadDraft reads a draft of the actor. A draft that was confirmed is told by the reconciliation_id of the refusal. Error: KindNotFound.
 func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool) (Draft, error) {
-	file := `NULL::bytea`
-	if withFile {
-		file = `d.file`
-	}
 	rows, err := query[struct {
 		ID                           int64
 		AccountCode, FileName, Hints string
 		Included                     string
 		FileHash                     ledger.Hash
-		File                         []byte
 		SizeBytes, Version           int
 		PeriodFrom, PeriodTo         ledger.Date
 		ProfileID, ProfileVersion    *int64
 		CreatedAt                    time.Time
 	}](tx, `
-		SELECT d.id, a.code AS account_code, d.file_name, d.hints::text AS hints, d.file_hash, `+file+` AS file, octet_length(d.file) AS size_bytes, d.version,
+		SELECT d.id, a.code AS account_code, d.file_name, d.hints::text AS hints, d.file_hash, octet_length(d.file) AS size_bytes, d.version,
 		       to_json(d.included)::text AS included, d.period_from, d.period_to, d.profile_id, d.profile_version, d.created_at
 		  FROM statement_drafts d JOIN accounts a ON a.book_id = d.book_id AND a.id = d.account_id
 		 WHERE d.book_id = ? AND d.id = ? AND d.user_id = ? AND d.created_at > ?`, actor.Book.ID, id, actor.UserID, s.now().Add(-DraftLife))
@@ -57,7 +52,12 @@ func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool) (Dr
 	}
 	r := rows[0]
 	draft := Draft{ID: r.ID, FileName: r.FileName, FileHash: r.FileHash, SizeBytes: r.SizeBytes, PeriodFrom: r.PeriodFrom, PeriodTo: r.PeriodTo,
-		Version: r.Version, CreatedAt: r.CreatedAt.UTC(), data: r.File}
+		Version: r.Version, CreatedAt: r.CreatedAt.UTC()}
+	if withFile {
+		if err := s.loadFile(tx, actor.Book, &draft); err != nil {
+			return Draft{}, err
+		}
+	}
 	if err := json.Unmarshal([]byte(r.Hints), &draft.Told); err != nil {
 		return Draft{}, fmt.Errorf("read the hints of draft %d: %w", id, err)
 	}
@@ -73,6 +73,19 @@ func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool) (Dr
 	}
 	draft.Profile = &profiles[0]
 	return draft, nil
+}
+
+// loadFile reads the file of a draft, unless it is kept.
+func (s *Store) loadFile(tx *gorm.DB, book Book, draft *Draft) error {
+	if draft.data = s.readings.file(draft.FileHash); draft.data != nil {
+		return nil
+	}
+	stored, err := queryOne[struct{ File []byte }](tx, "the file is gone", `SELECT file FROM statement_drafts WHERE book_id = ? AND id = ?`, book.ID, draft.ID)
+	if err != nil {
+		return fmt.Errorf("read the file of draft %d: %w", draft.ID, err)
+	}
+	draft.data = stored.File
+	return nil
 }
 
 func noDraft(tx *gorm.DB, actor Actor, id int64) error {

@@ -92,12 +92,15 @@ func (s *Store) PreviewDraft(ctx context.Context, actor Actor, id int64, window 
 	if !slices.Contains(RowClasses, window.Class) {
 		return Preview{}, ledger.Refuse(ledger.KindInvalid, "rows are %v, not %q", RowClasses, window.Class).At("rows", "is no class of rows")
 	}
+	if err := s.readDraftAhead(ctx, actor, id); err != nil {
+		return Preview{}, err
+	}
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
 		draft, err := s.loadDraft(tx, actor, id, true)
 		if err != nil {
 			return err
 		}
-		read, refusal := readUpload(tx, actor.Book, draft.Account, draft.upload(), draft.Profile, ledger.DateOf(s.now()))
+		read, refusal := s.readUpload(tx, actor.Book, draft.Account, draft.upload(), draft.Profile)
 		preview, err = previewOf(tx, actor.Book, draft, read, refusal, window)
 		return err
 	})
@@ -203,12 +206,15 @@ func (s *Store) DraftRows(ctx context.Context, actor Actor, id int64, class stri
 	if !slices.Contains(RowClasses, class) {
 		return nil, ledger.Refuse(ledger.KindInvalid, "rows are %v, not %q", RowClasses, class).At("rows", "is no class of rows")
 	}
+	if err := s.readDraftAhead(ctx, actor, id); err != nil {
+		return nil, err
+	}
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
 		draft, err := s.loadDraft(tx, actor, id, true)
 		if err != nil {
 			return err
 		}
-		read, refusal := readUpload(tx, actor.Book, draft.Account, draft.upload(), draft.Profile, ledger.DateOf(s.now()))
+		read, refusal := s.readUpload(tx, actor.Book, draft.Account, draft.upload(), draft.Profile)
 		if ledger.KindOf(refusal) == ledger.KindInternal && refusal != nil {
 			return refusal
 		}

@@ -57,7 +57,7 @@ func (t *tally) addKnown(line *statement.Line) {
 
 // sortRows tells the lines that are new from those that an earlier file stored (known) or this file repeats under the same bank
 // id (duplicate). Known lines that may be new are so where they are among the included rows.
-func sortRows(tx *gorm.DB, book Book, account ledger.Account, parsed *statement.Statement, whole wholeDays, included []int) (fresh []freshLine, notes []RowNote, sums tally, err error) {
+func sortRows(tx *gorm.DB, book Book, account ledger.Account, parsed *statement.Statement, prints [][32]byte, whole wholeDays, included []int) (fresh []freshLine, notes []RowNote, sums tally, err error) {
 	for _, r := range parsed.Rejects {
 		notes = append(notes, RowNote{Row: r.Row, Class: RowRejected, Reason: string(r.Reason), Detail: r.Detail, Raw: r.Raw})
 	}
@@ -76,7 +76,7 @@ func sortRows(tx *gorm.DB, book Book, account ledger.Account, parsed *statement.
 			notes = append(notes, RowNote{Row: line.Row, Class: RowDuplicate, Reason: "bank_id", Detail: "the bank's id " + line.BankID + " came earlier in this file with the same date and amount", Raw: line.Raw})
 			continue
 		}
-		lines = append(lines, freshLine{Line: line, fingerprint: line.Fingerprint()})
+		lines = append(lines, freshLine{Line: line, fingerprint: prints[i]})
 	}
 	stored, err := storedOnDays(tx, book, account, lines)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -26,6 +25,15 @@ type Upload struct {
 	PeriodFrom ledger.Date
 	PeriodTo   ledger.Date
 	Include    []int // rows that may be new, though an equal line is stored, and that a person says are
+	fileHash   ledger.Hash
+}
+
+// hash is that of the file, worked out once.
+func (u *Upload) hash() ledger.Hash {
+	if u.fileHash == (ledger.Hash{}) {
+		u.fileHash = ledger.Hash(sha256.Sum256(u.Data))
+	}
+	return u.fileHash
 }
 
 // RowCounts says what became of the rows of a file; they add up to its rows.
@@ -62,8 +70,11 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 	if err := actor.Need(RightUpload); err != nil {
 		return UploadResult{}, false, err
 	}
-	hash := hashOf(upload.Data)
+	hash := upload.hash()
 	content := map[string]any{"account": upload.Account, "file": hash.String()}
+	if _, err := s.readAhead(ctx, actor, upload); err != nil {
+		return UploadResult{}, false, err
+	}
 	if len(upload.Include) > 0 {
 		content["include"] = upload.Include
 	}
@@ -82,7 +93,7 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 			if err != nil {
 				return UploadResult{}, err
 			}
-			read, err := readUpload(tx, actor.Book, account, upload, profile, ledger.DateOf(s.now()))
+			read, err := s.readUpload(tx, actor.Book, account, upload, profile)
 			if err := cmp.Or(err, read.tookAll(upload.Include)); err != nil {
 				return UploadResult{}, err
 			}
@@ -91,10 +102,11 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 		duplicate = duplicate || again
 		return err
 	})
+	if err == nil {
+		s.readings.drop(hash)
+	}
 	return result, duplicate, err
 }
-
-func hashOf(file []byte) ledger.Hash { return ledger.Hash(sha256.Sum256(file)) }
 
 // holdAccount holds the account's row: files and matchings of one account come one after the other.
 func holdAccount(tx *gorm.DB, book Book, code string) (ledger.Account, error) {
@@ -170,7 +182,7 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 		return UploadResult{}, err
 	}
 	return result, s.audit(tx, actor, "statement.upload", fmt.Sprintf("statement %d", id),
-		read.audited(map[string]any{"account": account.Code, "file": upload.FileName, "sha256": hashOf(upload.Data).String()}))
+		read.audited(map[string]any{"account": account.Code, "file": upload.FileName, "sha256": upload.hash().String()}))
 }
 
 // statedPeriod is the time that a statement speaks for; Stated says that a person or the file said so.
@@ -236,77 +248,9 @@ func (s *Store) insertStatement(tx *gorm.DB, actor Actor, account ledger.Account
 		                        opening_minor, closing_minor, rows_new, rows_known, rows_duplicate, rows_rejected, rows_skipped, uploaded_by, uploaded_at,
 		                        profile_id, profile_version, account_printed, draft_id, opening_new_minor, made_reconcilable, balance_reason)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), CAST(? AS jsonb), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))`,
-		actor.Book.ID, result.StatementID, account.ID, upload.FileName, hashOf(upload.Data), upload.Data, parsed.Format, currency, string(hints), storable(string(settings)),
+		actor.Book.ID, result.StatementID, account.ID, upload.FileName, upload.hash(), upload.Data, parsed.Format, currency, string(hints), storable(string(settings)),
 		read.period.From, read.period.To, read.period.Stated, parsed.OpeningMinor, parsed.ClosingMinor,
 		rows.New, rows.Known, rows.Duplicate, rows.Rejected, rows.Skipped, actor.UserID, s.now(),
 		profileID, profileVersion, storable(parsed.AccountPrinted), nullable(draftID), read.openingNew(), account.ReconcileFrom.IsZero(), read.balanceReason)
 	return err
-}
-
-// Statement is an uploaded file as a list shows it.
-type Statement struct {
-	ID               int64
-	Account          string
-	AccountName      string
-	FileName         string
-	FileHash         ledger.Hash
-	Profile          *ProfileVersion // nil when it was read without one
-	AccountPrinted   string          // by the file, "" when it prints none
-	Currency         string
-	PeriodFrom       ledger.Date
-	PeriodTo         ledger.Date
-	PeriodStated     bool
-	OpeningMinor     *int64
-	ClosingMinor     *int64
-	Rows             RowCounts
-	UploadedBy       string
-	UploadedAt       time.Time
-	ReconciliationID int64
-}
-
-// Statements lists the files of the actor's book, newest first, before an id (0: from the newest); more reports whether others follow.
-func (s *Store) Statements(ctx context.Context, actor Actor, before int64, limit int) (items []Statement, more bool, err error) {
-	if err := actor.Need(RightRead); err != nil {
-		return nil, false, err
-	}
-	limit = pageSize(limit)
-	items, err = loadStatements(s.db.WithContext(ctx), actor.Book, `s.undone_at IS NULL AND (? = 0 OR s.id < ?) ORDER BY s.id DESC LIMIT ?`, before, before, limit+1)
-	if more = len(items) > limit; more {
-		items = items[:limit]
-	}
-	return items, more, err
-}
-
-// FileElsewhere names, by code, the other accounts that the file of a statement is stored for too.
-func (s *Store) FileElsewhere(ctx context.Context, actor Actor, statementID int64) ([]string, error) {
-	if err := actor.Need(RightRead); err != nil {
-		return nil, err
-	}
-	codes, err := query[string](s.db.WithContext(ctx), `
-		SELECT DISTINCT a.code FROM statements s
-		  JOIN statements o ON o.book_id = s.book_id AND o.file_hash = s.file_hash AND o.account_id <> s.account_id AND o.undone_at IS NULL
-		  JOIN accounts a ON a.book_id = o.book_id AND a.id = o.account_id
-		 WHERE s.book_id = ? AND s.id = ? ORDER BY a.code`, actor.Book.ID, statementID)
-	if err != nil {
-		return nil, fmt.Errorf("look for the file of statement %d: %w", statementID, err)
-	}
-	return codes, nil
-}
-
-// StatementRows lists the rows of a file that did not become lines, in order, after a row. Error: KindNotFound.
-func (s *Store) StatementRows(ctx context.Context, actor Actor, id int64, afterRow, limit int) (items []RowNote, more bool, err error) {
-	if err := actor.Need(RightRead); err != nil {
-		return nil, false, err
-	}
-	db := s.db.WithContext(ctx)
-	if _, err := queryOne[int64](db, fmt.Sprintf("book %s has no statement %d", actor.Book.Code, id),
-		`SELECT id FROM statements WHERE book_id = ? AND id = ?`, actor.Book.ID, id); err != nil {
-		return nil, false, err
-	}
-	limit = pageSize(limit)
-	items, err = loadRowNotes(db, actor.Book, id, `row > ? ORDER BY row LIMIT ?`, afterRow, limit+1)
-	if more = len(items) > limit; more {
-		items = items[:limit]
-	}
-	return items, more, err
 }

@@ -22,6 +22,7 @@ type Store struct {
 	bell      bell
 	passwords passwords
 	verified  verifications
+	readings  *readings
 	plain     bool // posts are written by the plain writer, for the bench
 }
 
@@ -35,7 +36,7 @@ func WithPasswordCost(memoryKiB, passes uint32) Option {
 
 // New returns a store over an open database. The clock is handed in, so that tests can hold it still.
 func New(db *gorm.DB, now func() time.Time, options ...Option) *Store {
-	s := &Store{db: db, now: now, writers: writers{byBook: map[int64]*writer{}}, passwords: newPasswords()}
+	s := &Store{db: db, now: now, writers: writers{byBook: map[int64]*writer{}}, passwords: newPasswords(), readings: newReadings(now)}
 	for _, option := range options {
 		option(s)
 	}

@@ -86,7 +86,15 @@ func (a *api) uploadStatement(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	wanted, err := readUpload(c)
+	if err := c.Request().ParseMultipartForm(formMemoryBytes); err != nil {
+		return unreadableForm(err)
+	}
+	done, err := a.Store.AdmitFile(c.Request().Context(), FileBytes(c.Request().MultipartForm))
+	if err != nil {
+		return err
+	}
+	defer done()
+	wanted, err := readUpload(c.Request().MultipartForm)
 	if err != nil {
 		return err
 	}
@@ -114,12 +122,8 @@ func uploadOf(result store.UploadResult, duplicate bool) upload {
 	return shown
 }
 
-// readUpload reads a multipart form, as strictly as the bodies of other commands. Errors: KindInvalid, KindTooLarge.
-func readUpload(c echo.Context) (store.Upload, error) {
-	if err := c.Request().ParseMultipartForm(formMemoryBytes); err != nil {
-		return store.Upload{}, unreadableForm(err)
-	}
-	sent := c.Request().MultipartForm
+// readUpload reads a form, as strictly as the bodies of other commands. Error: KindInvalid.
+func readUpload(sent *multipart.Form) (store.Upload, error) {
 	form := &form{values: sent.Value, fault: ledger.Refuse(ledger.KindInvalid, "the form has fields that cannot be read")}
 	wanted := store.Upload{
 		Account: form.required("account"), Profile: form.text("profile"), PeriodFrom: form.date("period_from"), PeriodTo: form.date("period_to"), Hints: form.hints("hint"), Include: form.rows("include"),
@@ -133,6 +137,19 @@ func readUpload(c echo.Context) (store.Upload, error) {
 	wanted.FileName = file.Filename
 	wanted.Data, err = readFile(file)
 	return wanted, err
+}
+
+// FileBytes is the size of all files of a form.
+func FileBytes(sent *multipart.Form) (size int64) {
+	if sent == nil {
+		return 0
+	}
+	for _, files := range sent.File {
+		for _, file := range files {
+			size += file.Size
+		}
+	}
+	return size
 }
 
 func unreadableForm(err error) error {
