@@ -10,9 +10,9 @@ import (
 )
 
 // Decide approves, rejects or recalls a request. Approving takes effect in the same transaction: a reversal and its replacement are
-// appended, a person's roles are changed, a period is closed or opened again. What cannot take effect any more stays pending. The same decision again gives the first
+// appended, a person's roles are changed, a period is closed or opened again, an entry is posted and a break settled with it. What cannot take effect any more stays pending. The same decision again gives the first
 // answer as a duplicate. Errors: KindNotFound, KindOwnRequest, KindForbidden, KindAlreadyDecided, KindInvalid, KindKeyReused, those of
-// ledger.Append, and KindIllegalTransition where a person's access, or a period, is not any more as it was when the change was asked for.
+// ledger.Append, and KindIllegalTransition where a person's access, a period or a break is not any more as it was when the change was asked for.
 func (s *Store) Decide(ctx context.Context, actor Actor, key string, id int64, decision ApprovalStatus, note string) (approval Approval, duplicate bool, err error) {
 	if err := actor.Need(RightRead); err != nil {
 		return Approval{}, false, err
@@ -96,6 +96,12 @@ func (a Actor) Decides() []ApprovalKind {
 
 // decide takes the head first, so that decisions of one book come one after the other.
 func (s *Store) decide(tx *gorm.DB, actor Actor, id int64, decision ApprovalStatus, note string) (approval Approval, again bool, err error) {
+	if approval, err = loadApproval(tx, actor.Book, id); err != nil {
+		return Approval{}, false, err
+	}
+	if err := holdSubject(tx, actor.Book, approval); err != nil {
+		return Approval{}, false, fmt.Errorf("hold %s: %w", approval.Subject(), err)
+	}
 	if _, err := lockHead(tx, actor.Book.ID); err != nil {
 		return Approval{}, false, err
 	}
@@ -129,6 +135,10 @@ func (s *Store) execute(tx *gorm.DB, actor Actor, approval *Approval) error {
 		return withdrawGiven(tx, *approval)
 	case approval.PeriodChange != nil && approval.Status == Approved:
 		return s.executePeriodChange(tx, actor, *approval)
+	case approval.Adjustment != nil && approval.Status == Approved:
+		return s.executeAdjustment(tx, actor, approval)
+	case approval.Adjustment != nil:
+		return s.returnBreak(tx, actor, *approval)
 	case approval.Kind == KindReversal && approval.Status == Approved:
 		return s.executeReversal(tx, actor, approval)
 	}
@@ -151,7 +161,7 @@ func (s *Store) executeReversal(tx *gorm.DB, actor Actor, approval *Approval) er
 	for i, outcome := range outcomes {
 		switch {
 		case outcome.Err != nil && i > 0:
-			return inReplacement(outcome.Err)
+			return within("replacement", outcome.Err)
 		case outcome.Err != nil:
 			return outcome.Err
 		case i == 0:
@@ -165,9 +175,9 @@ func (s *Store) executeReversal(tx *gorm.DB, actor Actor, approval *Approval) er
 
 func (s *Store) insertDecision(tx *gorm.DB, actor Actor, a Approval) error {
 	if _, err := exec(tx, `
-		INSERT INTO approval_decisions (book_id, approval_id, kind, decision, requester_id, content_hash, decider_id, decided_at, note, reversal_seq, replacement_seq)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		actor.Book.ID, a.ID, a.Kind, a.Status, a.RequesterID, a.ContentHash, a.DeciderID, a.DecidedAt, a.Note, nullable(a.ReversalSeq), nullable(a.ReplacementSeq)); err != nil {
+		INSERT INTO approval_decisions (book_id, approval_id, kind, decision, requester_id, content_hash, decider_id, decided_at, note, reversal_seq, replacement_seq, entry_seq)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		actor.Book.ID, a.ID, a.Kind, a.Status, a.RequesterID, a.ContentHash, a.DeciderID, a.DecidedAt, a.Note, nullable(a.ReversalSeq), nullable(a.ReplacementSeq), nullable(a.EntrySeq)); err != nil {
 		return fmt.Errorf("store the decision on request %d: %w", a.ID, err)
 	}
 	if _, err := exec(tx, `UPDATE approvals SET pending = false WHERE book_id = ? AND id = ?`, actor.Book.ID, a.ID); err != nil {

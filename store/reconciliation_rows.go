@@ -56,7 +56,7 @@ func loadProofs(tx *gorm.DB, book Book, condition string, args ...any) ([]Reconc
 type loadPart func(reconciliationLoad) error
 
 func proofParts() []loadPart {
-	return []loadPart{reconciliationLoad.accounts, reconciliationLoad.breaks, reconciliationLoad.clearedLater, reconciliationLoad.bookedLater, reconciliationLoad.reversedLater}
+	return []loadPart{reconciliationLoad.accounts, reconciliationLoad.breaks, reconciliationLoad.clearedLater, reconciliationLoad.bookedLater, reconciliationLoad.reversedLater, reconciliationLoad.partlyLater}
 }
 
 func loadParts(tx *gorm.DB, book Book, parts []loadPart, condition string, args ...any) ([]Reconciliation, error) {
@@ -154,10 +154,10 @@ func (l reconciliationLoad) totals() error {
 			 WHERE h.book_id = @book AND h.reconciliation_id = ANY(CAST(@ids AS bigint[])) AND b.superseded_by IS DISTINCT FROM h.reconciliation_id),
 		made AS (SELECT reconciliation_id AS id, id AS match_id FROM matches WHERE book_id = @book AND reconciliation_id = ANY(CAST(@ids AS bigint[])) AND live),
 		ours AS (
-			SELECT m.id, i.seq, i.line FROM made m JOIN match_postings i ON i.book_id = @book AND i.match_id = m.match_id
+			SELECT m.id, i.seq, i.line FROM made m JOIN match_postings i ON i.book_id = @book AND i.match_id = m.match_id AND i.live
 			UNION SELECT h.id, i.seq, i.line FROM held h JOIN break_postings i ON i.book_id = @book AND i.break_id = h.break_id),
 		theirs AS (
-			SELECT m.id, i.line_id FROM made m JOIN match_lines i ON i.book_id = @book AND i.match_id = m.match_id
+			SELECT m.id, i.line_id FROM made m JOIN match_lines i ON i.book_id = @book AND i.match_id = m.match_id AND i.live
 			UNION SELECT h.id, i.line_id FROM held h JOIN break_lines i ON i.book_id = @book AND i.break_id = h.break_id),
 		of_ledger AS (
 			SELECT o.id, p.currency, count(*) AS items, sum(p.amount_minor) AS minor

@@ -65,7 +65,7 @@ func (l statementLoad) breaks(s *ReconciliationStatement) error {
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	postings, lines := "break_postings", "break_lines"
+	postings, lines := breakPostingsShown, breakLinesShown
 	if l.version != 0 {
 		postings, lines = signedBreakPostings.kept(l.id, l.version), signedBreakLines.kept(l.id, l.version)
 	}

@@ -28,11 +28,12 @@ func signedVersion(db *gorm.DB, book Book, id int64) (int, error) {
 func matchesKept(db *gorm.DB, book Book, id int64, version int, after int64, limit int) (items []Match, more bool, err error) {
 	limit = pageSize(limit)
 	rows, err := query[struct {
-		ID        int64
-		Kind      recon.Kind
-		Rule, Why string
-		Score     int
-	}](db, `SELECT m.match_id AS id, m.kind, m.rule, m.score, m.why FROM `+signedMatches.kept(id, version)+` m
+		ID                int64
+		Kind              recon.Kind
+		Rule, Why, MadeBy string
+		Score             int
+		MadeAt            time.Time
+	}](db, `SELECT m.match_id AS id, m.kind, m.rule, m.score, m.why, m.made_by, m.made_at FROM `+signedMatches.kept(id, version)+` m
 		WHERE m.book_id = ? AND m.match_id > ? ORDER BY m.match_id LIMIT ?`, book.ID, after, limit+1)
 	if err != nil {
 		return nil, false, fmt.Errorf("list the matches of version %d: %w", version, err)
@@ -46,7 +47,8 @@ func matchesKept(db *gorm.DB, book Book, id int64, version int, after int64, lim
 	}
 	postings, lines, err := loadSides(db, book, signedMatchPostings.kept(id, version), signedMatchLines.kept(id, version), "match_id", ids)
 	for _, row := range rows {
-		items = append(items, Match{ID: row.ID, Kind: row.Kind, Rule: row.Rule, Score: row.Score, Why: row.Why, Ledger: postings[row.ID], Bank: lines[row.ID]})
+		items = append(items, Match{ID: row.ID, ReconciliationID: id, Kind: row.Kind, Rule: row.Rule, Score: row.Score, Why: row.Why, Live: true,
+			MadeBy: row.MadeBy, MadeAt: row.MadeAt.UTC(), Ledger: postings[row.ID], Bank: lines[row.ID]})
 	}
 	return items, more, err
 }

@@ -57,12 +57,12 @@ var (
 	}
 	signedMatchLines = signedPart{
 		table: "signoff_match_lines", columns: "match_id, line_id",
-		live: `SELECT i.match_id, i.line_id FROM match_lines i WHERE i.book_id = @book AND i.match_id IN (SELECT m.id` + ownMatches + `)`,
+		live: `SELECT i.match_id, i.line_id FROM match_lines i WHERE i.book_id = @book AND i.live AND i.match_id IN (SELECT m.id` + ownMatches + `)`,
 		said: `x.match_id, x.line_id, ` + lineSaid, joins: lineJoin, order: "x.match_id, x.line_id",
 	}
 	signedMatchPostings = signedPart{
 		table: "signoff_match_postings", columns: "match_id, seq, line",
-		live: `SELECT i.match_id, i.seq, i.line FROM match_postings i WHERE i.book_id = @book AND i.match_id IN (SELECT m.id` + ownMatches + `)`,
+		live: `SELECT i.match_id, i.seq, i.line FROM match_postings i WHERE i.book_id = @book AND i.live AND i.match_id IN (SELECT m.id` + ownMatches + `)`,
 		said: `x.match_id, x.seq, x.line`, order: "x.match_id, x.seq, x.line",
 	}
 	signedBreaks = signedPart{
@@ -79,12 +79,12 @@ var (
 	}
 	signedBreakLines = signedPart{
 		table: "signoff_break_lines", columns: "break_id, line_id",
-		live: `SELECT i.break_id, i.line_id FROM break_lines i WHERE i.book_id = @book AND i.break_id IN (SELECT b.id` + heldBreaks + `)`,
+		live: `SELECT i.break_id, i.line_id FROM ` + breakLinesShown + ` i WHERE i.book_id = @book AND i.break_id IN (SELECT b.id` + heldBreaks + `)`,
 		said: `x.break_id, x.line_id, ` + lineSaid, joins: lineJoin, order: "x.break_id, x.line_id",
 	}
 	signedBreakPostings = signedPart{
 		table: "signoff_break_postings", columns: "break_id, seq, line",
-		live: `SELECT i.break_id, i.seq, i.line FROM break_postings i WHERE i.book_id = @book AND i.break_id IN (SELECT b.id` + heldBreaks + `)`,
+		live: `SELECT i.break_id, i.seq, i.line FROM ` + breakPostingsShown + ` i WHERE i.book_id = @book AND i.break_id IN (SELECT b.id` + heldBreaks + `)`,
 		said: `x.break_id, x.seq, x.line`, order: "x.break_id, x.seq, x.line",
 	}
 	signedExplained = signedPart{
@@ -116,4 +116,6 @@ const explainedByBreaks = `
 var explainedByMatches = strings.ReplaceAll(`
 	SELECT CASE WHEN f.payment THEN 'outstanding' ELSE 'in_transit' END, f.amount_minor, NULL, f.seq, f.line, NULL FROM (`+clearedLaterSQL+`) f
 	 UNION ALL SELECT 'other', -f.amount_minor, NULL, NULL, NULL, f.line_id FROM (`+bookedLaterSQL+`) f
-	 UNION ALL SELECT 'other', f.amount_minor, NULL, f.seq, f.line, NULL FROM (`+reversedLaterSQL+`) f`, `ANY(CAST(@ids AS bigint[]))`, `@id`)
+	 UNION ALL SELECT 'other', f.amount_minor, NULL, f.seq, f.line, NULL FROM (`+reversedLaterSQL+`) f
+	 UNION ALL SELECT CASE WHEN NOT f.timing THEN 'other' WHEN f.payment THEN 'outstanding' ELSE 'in_transit' END, f.amount_minor, NULL, f.seq, f.line, f.line_id
+	             FROM (`+partlyLaterSQL+`) f`, `ANY(CAST(@ids AS bigint[]))`, `@id`)
