@@ -52,6 +52,7 @@ type ApprovalDetail struct {
 	Replacement  *ReplacementView
 	RoleChange   *RoleChangeView
 	PeriodChange *PeriodChangeView
+	Adjustment   *AdjustmentView
 	Checks       []ApprovalCheck
 	CheckedAt    time.Time
 	Effects      []BalanceEffect
@@ -81,8 +82,8 @@ type DecisionView struct {
 	At          time.Time
 	Note        string
 	ReversalSeq int64
-	// ReplacementSeq is 0 when nothing replaced the entry.
-	ReplacementSeq int64
+	// ReplacementSeq is 0 when nothing replaced the entry, EntrySeq when no break was settled.
+	ReplacementSeq, EntrySeq int64
 }
 
 // DecisionForm is what the reader may do with a pending request. Own and MissingRight are the two reasons for which a

@@ -185,7 +185,8 @@ func TestBreaksAreResolvedAndReopened(t *testing.T) {
 	carried := `{"resolution":"carried_forward","reason_code":"TIMING_CUTOFF","note":"paid on the first"}`
 
 	b.as("approver").key(`"`).post(t, work+"/resolve", "[]").refused(t, "forbidden", 403)
-	b.as("preparer").post(t, work+"/resolve", `{"resolution":"carried_forward","reason_code":"TIMING_CUTOFF","note":"n","entry":{},"why":1}`).refused(t, "invalid", 422, "entry", "why")
+	b.as("preparer").post(t, work+"/resolve", `{"resolution":"carried_forward","reason_code":"TIMING_CUTOFF","note":"n","why":1}`).refused(t, "invalid", 422, "why")
+	b.as("preparer").post(t, work+"/resolve", `{"resolution":"carried_forward","reason_code":"TIMING_CUTOFF","note":"n","entry":{}}`).refused(t, "invalid", 422, "entry")
 	b.as("preparer").post(t, work+"/resolve", `{"resolution":"forgotten","reason_code":"TIMING_CUTOFF"}`).refused(t, "invalid", 422)
 	b.as("preparer").post(t, "/breaks/99/resolve", carried).refused(t, "not-found", 404)
 	resolved := b.as("preparer").key("resolve").post(t, work+"/resolve", carried).want(t, 200)

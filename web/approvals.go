@@ -164,6 +164,8 @@ func (s *server) queueRows(ctx context.Context, actor store.Actor, requests []st
 			rows[i] = s.roleChangeRow(a)
 		case a.PeriodChange != nil:
 			rows[i] = s.periodChangeRow(a)
+		case a.Adjustment != nil:
+			rows[i] = s.adjustmentRow(a)
 		default:
 			rows[i] = s.approvalRow(actor, a, subjects[a.SubjectSeq], names)
 		}

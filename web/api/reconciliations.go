@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -47,37 +46,4 @@ func (a *api) showReconciliation(c echo.Context, actor store.Actor) error {
 		return err
 	}
 	return answer(c, http.StatusOK, reconciliationOf(found))
-}
-
-type match struct {
-	ID     int64         `json:"id"`
-	Kind   string        `json:"kind"`
-	Rule   string        `json:"rule"`
-	Score  int           `json:"score"`
-	Why    string        `json:"why"`
-	Ledger []postingSide `json:"ledger"`
-	Bank   []lineSide    `json:"bank"`
-}
-
-func matchOf(m store.Match) match {
-	return match{
-		ID: m.ID, Kind: string(m.Kind), Rule: m.Rule, Score: m.Score, Why: m.Why, Ledger: postingSidesOf(m.Ledger), Bank: lineSidesOf(m.Bank),
-	}
-}
-
-func (a *api) listMatches(c echo.Context, actor store.Actor) error {
-	id, err := PathNumber(c, "id", "reconciliation")
-	if err != nil {
-		return err
-	}
-	query := queryOf(c)
-	after, limit := query.after(), query.limit()
-	if err := query.err(); err != nil {
-		return err
-	}
-	matches, more, err := a.Store.Matches(c.Request().Context(), actor, id, after, limit)
-	if err != nil {
-		return err
-	}
-	return answer(c, http.StatusOK, listOf(matches, more, matchOf, func(m store.Match) string { return strconv.FormatInt(m.ID, 10) }))
 }

@@ -78,6 +78,10 @@ func Routes(e *echo.Echo, config Config) {
 	step("/reopen", "reconciliation.reopened", a.reopenReconciliation())
 	command("/breaks/:id/resolve", "break.resolved", a.resolveBreak)
 	command("/breaks/:id/reopen", "break.reopened", a.reopenBreak)
+	command("/breaks/:id/assign", "break.assigned", a.assignBreak)
+	command("/breaks/:id/comment", "break.commented", a.commentBreak)
+	command("/reconciliations/:id/matches", "match.made", a.makeMatch)
+	command("/matches/:id/unmatch", "match.unmatched", a.unmatch)
 	// Reading and matching a large file takes longer than anyone should wait for others.
 	e.POST(book+"/statements", a.authenticated(a.uploadStatement)).Name = "statement.upload"
 }
