@@ -49,6 +49,7 @@ func (d Draft) upload() Upload {
 type Started struct {
 	DraftID int64         // 0 when it is stored
 	Stored  *UploadResult // nil when it is not
+	JobID   int64         // of the job that stores it just now, 0 for none
 }
 
 // StartDraft keeps a file for its uploader until it is confirmed; nothing of it is stored as a statement. A file that is no statement whatever
@@ -76,7 +77,10 @@ func (s *Store) StartDraft(ctx context.Context, actor Actor, key string, upload 
 			if found {
 				return Started{Stored: &first}, nil
 			}
-			id, err := s.startDraft(tx, actor, account, upload, hash)
+			if job, err := jobOf(tx, actor.Book, account, hash); job != 0 || err != nil {
+				return Started{JobID: job}, err
+			}
+			id, err := s.startDraft(tx, actor, account, upload)
 			return Started{DraftID: id}, err
 		})
 		return err
@@ -84,7 +88,7 @@ func (s *Store) StartDraft(ctx context.Context, actor Actor, key string, upload 
 	return started, err
 }
 
-func (s *Store) startDraft(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, hash ledger.Hash) (int64, error) {
+func (s *Store) startDraft(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload) (int64, error) {
 	if err := s.sweepDrafts(tx, actor); err != nil {
 		return 0, err
 	}
@@ -95,6 +99,11 @@ func (s *Store) startDraft(tx *gorm.DB, actor Actor, account ledger.Account, upl
 	if err := s.acceptable(account, upload, profile); err != nil {
 		return 0, err
 	}
+	return s.insertDraft(tx, actor, account, upload, profile, false)
+}
+
+// insertDraft keeps a file; byAPI is that of a whole request, which waits for nobody.
+func (s *Store) insertDraft(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, profile *Profile, byAPI bool) (int64, error) {
 	id, err := nextNumber(tx, actor.Book.ID, "statement_draft", 1)
 	if err != nil {
 		return 0, err
@@ -105,9 +114,11 @@ func (s *Store) startDraft(tx *gorm.DB, actor Actor, account ledger.Account, upl
 	}
 	profileID, profileVersion := profile.reference()
 	_, err = exec(tx, `
-		INSERT INTO statement_drafts (book_id, id, user_id, account_id, file_name, file_hash, file, hints, period_from, period_to, profile_id, profile_version, version, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), ?, ?, ?, ?, 1, ?)`,
-		actor.Book.ID, id, actor.UserID, account.ID, upload.FileName, hash, upload.Data, string(told), upload.PeriodFrom, upload.PeriodTo, profileID, profileVersion, s.now())
+		INSERT INTO statement_drafts (book_id, id, user_id, account_id, file_name, file_hash, file, hints, period_from, period_to, profile_id, profile_version, included,
+		                              by_api, version, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), ?, ?, ?, ?, ?::integer[], ?, 1, ?)`,
+		actor.Book.ID, id, actor.UserID, account.ID, upload.FileName, upload.hash(), upload.Data, string(told), upload.PeriodFrom, upload.PeriodTo, profileID, profileVersion,
+		eachOnce(upload.Include), byAPI, s.now())
 	if err != nil {
 		return 0, fmt.Errorf("keep draft %d: %w", id, err)
 	}
@@ -120,8 +131,8 @@ func (s *Store) sweepDrafts(tx *gorm.DB, actor Actor) error {
 		which string
 		args  []any
 	}{
-		{`created_at <= ? ORDER BY created_at`, []any{s.now().Add(-DraftLife)}},
-		{`user_id = ? ORDER BY id DESC OFFSET ?`, []any{actor.UserID, DraftsAPerson - 1}},
+		{`job_id IS NULL AND created_at <= ? ORDER BY created_at`, []any{s.now().Add(-DraftLife)}},
+		{`job_id IS NULL AND user_id = ? ORDER BY id DESC OFFSET ?`, []any{actor.UserID, DraftsAPerson - 1}},
 	} {
 		args := append(append([]any{actor.Book.ID, actor.Book.ID}, old.args...), sweptAtOnce)
 		if _, err := exec(tx, `
@@ -151,7 +162,7 @@ func (s *Store) ChangeDraft(ctx context.Context, actor Actor, id int64, change D
 	if err := actor.Need(RightUpload); err != nil {
 		return 0, err
 	}
-	if err := s.readDraftAhead(ctx, actor, id); err != nil {
+	if err := s.readDraftAhead(ctx, actor, id, 0); err != nil {
 		return 0, err
 	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {

@@ -92,7 +92,7 @@ func (s *Store) PreviewDraft(ctx context.Context, actor Actor, id int64, window 
 	if !slices.Contains(RowClasses, window.Class) {
 		return Preview{}, ledger.Refuse(ledger.KindInvalid, "rows are %v, not %q", RowClasses, window.Class).At("rows", "is no class of rows")
 	}
-	if err := s.readDraftAhead(ctx, actor, id); err != nil {
+	if err := s.readDraftAhead(ctx, actor, id, 0); err != nil {
 		return Preview{}, err
 	}
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
@@ -206,7 +206,7 @@ func (s *Store) DraftRows(ctx context.Context, actor Actor, id int64, class stri
 	if !slices.Contains(RowClasses, class) {
 		return nil, ledger.Refuse(ledger.KindInvalid, "rows are %v, not %q", RowClasses, class).At("rows", "is no class of rows")
 	}
-	if err := s.readDraftAhead(ctx, actor, id); err != nil {
+	if err := s.readDraftAhead(ctx, actor, id, 0); err != nil {
 		return nil, err
 	}
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {

@@ -215,9 +215,9 @@ func (s *Store) linesOf(account ledger.Account, upload Upload, profile *Profile)
 }
 
 // readDraftAhead is readAhead for the file of a draft.
-func (s *Store) readDraftAhead(ctx context.Context, actor Actor, id int64) error {
+func (s *Store) readDraftAhead(ctx context.Context, actor Actor, id, jobID int64) error {
 	db := s.db.WithContext(ctx)
-	draft, err := s.loadDraft(db, actor, id, false)
+	draft, err := s.loadDraftFor(db, actor, id, jobID, false)
 	if err != nil {
 		return ctx.Err()
 	}

@@ -60,19 +60,22 @@ type UploadResult struct {
 	Rejects          []RowNote
 	InDoubt          []RowNote   // known rows that may be new
 	Continuity       *Continuity // nil for the account's first statement
+	JobID            int64       // of the job that stores it, 0 where that is done; all else is empty then
 	StoredBefore     bool        // not by this request: the file, or the draft, had been stored already
 }
 
 // UploadStatement stores a file for an account and holds it against the journal, all or nothing. The same file again for the
 // account gives the first result, as a duplicate, whatever the hints. Errors: KindForbidden, KindUnknownAccount, KindInvalid, KindCurrencyMismatch,
-// KindStatementRefused with error_class and row, KindKeyReused.
+// KindStatementRefused with error_class and row, KindKeyReused, KindBusy. One of more than JobLines lines is stored by a job, which the result
+// names.
 func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, upload Upload) (result UploadResult, duplicate bool, err error) {
 	if err := actor.Need(RightUpload); err != nil {
 		return UploadResult{}, false, err
 	}
 	hash := upload.hash()
 	content := map[string]any{"account": upload.Account, "file": hash.String()}
-	if _, err := s.readAhead(ctx, actor, upload); err != nil {
+	lines, err := s.readAhead(ctx, actor, upload)
+	if err != nil {
 		return UploadResult{}, false, err
 	}
 	if len(upload.Include) > 0 {
@@ -80,7 +83,11 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		again := false
-		result, duplicate, err = once(s, tx, actor, key, "statement", content, func() (UploadResult, error) {
+		result, duplicate, err = once(s, tx, actor, key, "statement", content, func() (result UploadResult, err error) {
+			if lines > s.jobLines {
+				result, again, err = s.uploadByJob(ctx, tx, actor, upload)
+				return result, err
+			}
 			account, err := holdAccount(tx, actor.Book, upload.Account)
 			if err != nil {
 				return UploadResult{}, err
@@ -102,7 +109,7 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 		duplicate = duplicate || again
 		return err
 	})
-	if err == nil {
+	if err == nil && result.JobID == 0 {
 		s.readings.drop(hash)
 	}
 	return result, duplicate, err
@@ -160,6 +167,7 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	if err := s.insertStatement(tx, actor, account, upload, read, result, draftID); err != nil {
 		return UploadResult{}, fmt.Errorf("store statement %d: %w", id, err)
 	}
+	read.progress.begin(PhaseStoring, len(read.fresh))
 	if err := insertLines(tx, actor.Book, account, id, read.fresh); err != nil {
 		return UploadResult{}, fmt.Errorf("store the lines of statement %d: %w", id, err)
 	}
@@ -172,6 +180,7 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 			return UploadResult{}, fmt.Errorf("make account %s reconcilable: %w", account.Code, err)
 		}
 	}
+	read.progress.begin(PhaseMatching, len(read.fresh))
 	if result.ReconciliationID, err = s.startReconciliation(tx, actor, account, id, read.period, read.found.Statement.ClosingMinor, read.fresh); err != nil {
 		return UploadResult{}, fmt.Errorf("reconcile statement %d: %w", id, err)
 	}
