@@ -52,6 +52,7 @@ type SignOffForm struct {
 const (
 	statusOpen      = "open"
 	statusSubmitted = "submitted"
+	statusSigned    = "signed_off"
 )
 
 // ReconciliationStatementURL is the address of a bank reconciliation statement, or of a file of it: "", "pdf" or "xlsx". version 0 is the one of now.
@@ -146,9 +147,15 @@ func (v ReconciliationStatement) others() (links []ui.Link) {
 // cellMoney is a figure of a document as the components show it.
 func cellMoney(c report.Cell) ui.Money { return ui.Money{Minor: c.Minor, Currency: c.Currency} }
 
-func cellClass(t report.Table, i int) string {
-	if t.Columns[i].Right {
+// wrapsFrom is the share of a column from which its words may go on in the next line.
+const wrapsFrom = 15
+
+func cellClass(column report.Column) string {
+	switch {
+	case column.Right:
 		return "num"
+	case column.Share >= wrapsFrom:
+		return "wraps"
 	}
-	return "wraps"
+	return ""
 }

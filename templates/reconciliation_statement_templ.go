@@ -474,7 +474,7 @@ func documentRow(t report.Table, row report.Row) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					var templ_7745c5c3_Var19 = []any{cellClass(t, i)}
+					var templ_7745c5c3_Var19 = []any{cellClass(t.Columns[i])}
 					templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_ElementWriter, templ_7745c5c3_Var19...)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

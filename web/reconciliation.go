@@ -63,7 +63,7 @@ func (s *server) runMatching(c echo.Context, actor store.Actor) error {
 
 func reconciliationView(shell templates.Shell, r store.Reconciliation) templates.Reconciliation {
 	view := templates.Reconciliation{
-		Shell: shell, ID: r.ID, Account: ui.Account{Code: r.Account.Code, Name: r.Account.Name, Href: shell.Book.AccountURL(r.Account.Code)},
+		Shell: shell, ID: r.ID, SignOff: r.Status, Account: ui.Account{Code: r.Account.Code, Name: r.Account.Name, Href: shell.Book.AccountURL(r.Account.Code)},
 		FileName: r.Statement.FileName, From: r.ScopeFrom, To: r.ScopeTo, UploadedBy: r.Statement.UploadedBy, UploadedAt: r.Statement.UploadedAt,
 		Rows: templates.RowCounts(r.Statement.Rows), Currency: r.Account.Currency, Proof: r.Proof, StatementAssumed: r.BalanceSource == recon.AssumedOpening,
 		Totals: templates.ReconciliationTotals{

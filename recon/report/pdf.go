@@ -143,6 +143,11 @@ func (p *pdf) section(s Section) {
 }
 
 func (p *pdf) rule(y, width float64) {
+	shade := 0
+	if width < 0.1 { // between rows
+		shade = 200
+	}
+	p.SetDrawColor(shade, shade, shade)
 	p.SetLineWidth(width)
 	p.Line(margin, y, sheetWidth-margin, y)
 }
@@ -166,9 +171,10 @@ func (p *pdf) facts(facts []Fact) {
 
 // number writes the foot of every sheet, when it is known how many there are.
 func (p *pdf) number() {
-	p.font("", bodySize-1)
 	for n := range p.PageCount() {
 		p.SetPage(n + 1)
+		p.font("B", bodySize) // the library writes a font down only where it changes
+		p.font("", bodySize-1)
 		p.rule(sheetHeight-margin-4, 0.1)
 		p.Text(margin, sheetHeight-margin, printable(p.doc.Foot))
 		page := "Page " + strconv.Itoa(n+1) + " of " + strconv.Itoa(p.PageCount())

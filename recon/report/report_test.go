@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -56,6 +57,9 @@ func TestPDF_HasAllWords(t *testing.T) {
 	}
 	if heads := strings.Count(text, "Amount"); heads != 7 {
 		t.Errorf("the head of the table is there %d times", heads)
+	}
+	if feet := reporttest.Fonts(t, pdf, "1010, März"); len(feet) != 7 || slices.ContainsFunc(feet, func(font string) bool { return font != feet[0] }) {
+		t.Errorf("the feet are written in the fonts %q", feet)
 	}
 }
 

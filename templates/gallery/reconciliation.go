@@ -19,6 +19,8 @@ func reconciliationScreens() []Screen {
 	older := reconciliation()
 	older.Latest, older.Newest = false, 9
 	older.Follows = &templates.StatementFollows{Href: older.Book.ReconciliationURL(3), To: ledger.MustDate("2026-02-14"), GapDays: 14, Differs: differs(48216)}
+	submitted, signed := agreed(), agreed()
+	submitted.SignOff, signed.SignOff = "submitted", "signed_off"
 	noMatch := matchedTab()
 	noMatch.Matches, noMatch.MatchCount = nil, 0
 	return []Screen{
@@ -29,6 +31,8 @@ func reconciliationScreens() []Screen {
 		{"reconciliation-filtered", "Reconciliation: breaks of one type", groupBank, templates.ReconciliationPage(filtered)},
 		{"reconciliation-nothing", "Reconciliation: nothing found", groupBank, templates.ReconciliationPage(nothing)},
 		{"reconciliation-agreed", "Reconciliation, proven", groupBank, templates.ReconciliationPage(agreed())},
+		{"reconciliation-submitted", "Reconciliation, waiting for sign-off", groupBank, templates.ReconciliationPage(submitted)},
+		{"reconciliation-signed", "Reconciliation, signed off", groupBank, templates.ReconciliationPage(signed)},
 		{"reconciliation-matched", "Reconciliation: matches", groupBank, templates.ReconciliationPage(matchedTab())},
 		{"reconciliation-nomatch", "Reconciliation before the first match", groupBank, templates.ReconciliationPage(noMatch)},
 		{"reconciliation-lines", "Reconciliation: all lines", groupBank, templates.ReconciliationPage(linesTab())},

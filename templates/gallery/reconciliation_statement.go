@@ -107,7 +107,7 @@ func statementOutstanding(book templates.Book) report.Section {
 		}}
 	}
 	return report.Section{Title: "Outstanding payments", Note: "In the ledger, and not with the bank yet", Table: &report.Table{
-		Columns: []report.Column{{Name: "Since"}, {Name: "Age, days", Right: true}, {Name: "Text"}, {Name: "Reference"}, {Name: "Where"}, {Name: "Break"}, {Name: "Ledger − bank", Right: true}},
+		Columns: []report.Column{{Name: "Since"}, {Name: "Age, days", Right: true}, {Name: "Text", Share: 36}, {Name: "Reference", Share: 18}, {Name: "Where"}, {Name: "Break"}, {Name: "Ledger − bank", Right: true}},
 		Rows:    []report.Row{row("2026-03-31", "0", "Kiln shelves, Leem & Zoon", "LZ-2304", 1698, 326, -96000)},
 		Total:   &report.Row{Strong: true, Cells: []report.Cell{{Text: "Total"}, {}, {}, {}, {}, {}, documentMoney(-96000)}},
 	}}
@@ -115,7 +115,7 @@ func statementOutstanding(book templates.Book) report.Section {
 
 func statementBreaks(book templates.Book) report.Section {
 	return report.Section{Title: "Breaks", Note: "Ages are at the end of the period", Table: &report.Table{
-		Columns: []report.Column{{Name: "Break"}, {Name: "Type"}, {Name: "Since"}, {Name: "Age, days", Right: true}, {Name: "Bank"}, {Name: "Ledger"}, {Name: "Ledger − bank", Right: true}, {Name: "How it ended"}},
+		Columns: []report.Column{{Name: "Break"}, {Name: "Type"}, {Name: "Since"}, {Name: "Age, days", Right: true}, {Name: "Bank", Share: 20}, {Name: "Ledger", Share: 22}, {Name: "Ledger − bank", Right: true}, {Name: "How it ended", Share: 23}},
 		Rows: []report.Row{
 			{Cells: []report.Cell{{Text: "B-311", Href: book.BreakURL(311)}, {Text: "Amount differs"}, documentDay("2026-03-13"), {Text: "18"}, {Text: "2026-03-16 LEEM & ZOON (1,248.50)"},
 				{Text: "#1,355 2026-03-13 Leem & Zoon (1,284.50)"}, documentMoney(-3600), {Text: "Open"}}},

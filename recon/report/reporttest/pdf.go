@@ -12,13 +12,33 @@ import (
 
 var (
 	stream = regexp.MustCompile(`(?s)stream\n(.*?)\nendstream`)
-	shown  = regexp.MustCompile(`(?s)\(((?:\\.|[^\\)])*)\) Tj`)
+	shown  = regexp.MustCompile(`(?s)(?:(/F\w+ [\d.]+) Tf|\(((?:\\.|[^\\)])*)\) Tj)`)
 )
 
 // Words are the pieces of text that a PDF of package report shows, in the order in which they were written.
-func Words(t *testing.T, pdf []byte) []string {
+func Words(t *testing.T, pdf []byte) (words []string) {
 	t.Helper()
-	var words []string
+	for _, p := range pieces(t, pdf) {
+		words = append(words, p.text)
+	}
+	return words
+}
+
+// Fonts are the fonts, with their sizes, in which a text is shown, each time that it is.
+func Fonts(t *testing.T, pdf []byte, text string) (fonts []string) {
+	t.Helper()
+	for _, p := range pieces(t, pdf) {
+		if p.text == text {
+			fonts = append(fonts, p.font)
+		}
+	}
+	return fonts
+}
+
+type piece struct{ text, font string }
+
+func pieces(t *testing.T, pdf []byte) (pieces []piece) {
+	t.Helper()
 	for _, found := range stream.FindAllSubmatch(pdf, -1) {
 		reader, err := zlib.NewReader(bytes.NewReader(found[1]))
 		if err != nil {
@@ -28,11 +48,16 @@ func Words(t *testing.T, pdf []byte) []string {
 		if err != nil {
 			t.Fatalf("a stream of the PDF does not inflate: %v", err)
 		}
-		for _, piece := range shown.FindAllSubmatch(content, -1) {
-			words = append(words, decode(piece[1]))
+		font := ""
+		for _, operator := range shown.FindAllSubmatch(content, -1) {
+			if len(operator[1]) > 0 {
+				font = string(operator[1])
+				continue
+			}
+			pieces = append(pieces, piece{decode(operator[2]), font})
 		}
 	}
-	return words
+	return pieces
 }
 
 // decode reads a string of a PDF: two bytes a character, some of them escaped.
