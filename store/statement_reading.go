@@ -16,7 +16,7 @@ import (
 // stores it.
 type reading struct {
 	readings *readings
-	progress *jobProgress       // told while it is stored; nil where nobody looks
+	progress *jobProgress    // told while it is stored; nil where nobody looks
 	prints   [][32]byte      // the fingerprints of the lines
 	profile  *Profile        // nil when none is applied
 	hints    statement.Hints // those of the profile and those told

@@ -61,11 +61,11 @@ var people = map[string][]store.Role{
 	"controller": {store.Preparer, store.Approver}, "stranger": nil,
 }
 
-func setup(t *testing.T) *bundle {
+func setup(t *testing.T, options ...store.Option) *bundle {
 	t.Helper()
 	b := &bundle{log: &logBuffer{}}
 	b.ownerURL, b.appURL = pgtest.New(t)
-	b.Store, b.url = b.serve(t, 10*time.Second)
+	b.Store, b.url = b.serve(t, 10*time.Second, options...)
 	book, err := b.AddBook(t.Context(), "main", "Main book", "EUR")
 	ok(t, err)
 	b.book = book
@@ -85,11 +85,11 @@ func setup(t *testing.T) *bundle {
 }
 
 // serve runs a server over the database of the bundle, as one of several.
-func (b *bundle) serve(t *testing.T, waitLimit time.Duration) (*store.Store, string) {
+func (b *bundle) serve(t *testing.T, waitLimit time.Duration, options ...store.Option) (*store.Store, string) {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), b.appURL)
 	ok(t, err)
-	books := store.New(db, now, store.WithPasswordCost(64, 1))
+	books := store.New(db, now, append(options, store.WithPasswordCost(64, 1))...)
 	handler, err := web.New(web.Config{Store: books, Log: slog.New(slog.NewTextHandler(b.log, nil)), Now: now, WaitLimit: waitLimit})
 	ok(t, err)
 	server := httptest.NewServer(handler)

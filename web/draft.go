@@ -31,6 +31,9 @@ func (s *server) inDraft(next func(c echo.Context, actor store.Actor, id int64) 
 			if stored, ok := refusal.Extra["reconciliation_id"].(int64); ok {
 				return seeOther(c, bookView(actor.Book).ReconciliationURL(stored))
 			}
+			if job, ok := refusal.Extra["job_id"].(int64); ok {
+				return seeOther(c, bookView(actor.Book).JobURL(job))
+			}
 		}
 		return err
 	}
@@ -160,6 +163,9 @@ func (s *server) confirmDraft(c echo.Context, actor store.Actor, id int64) error
 	}
 	if err != nil {
 		return err
+	}
+	if result.JobID != 0 {
+		return seeOther(c, bookView(actor.Book).JobURL(result.JobID))
 	}
 	address := bookView(actor.Book).ReconciliationURL(result.ReconciliationID)
 	if result.StoredBefore {

@@ -89,6 +89,9 @@ func (s *server) uploadStatement(c echo.Context, actor store.Actor) error {
 	if started.Stored != nil {
 		return seeOther(c, bookView(actor.Book).ReconciliationURL(started.Stored.ReconciliationID)+"?again=1")
 	}
+	if started.JobID != 0 {
+		return seeOther(c, bookView(actor.Book).JobURL(started.JobID))
+	}
 	return seeOther(c, bookView(actor.Book).DraftURL(started.DraftID))
 }
 

@@ -57,6 +57,7 @@ func Screens() []Screen {
 		statementsScreens(),
 		uploadScreens(),
 		draftScreens(),
+		jobScreens(),
 		reconciliationScreens(),
 		reconciliationStatementScreens(),
 		breakScreens(),

@@ -82,6 +82,8 @@ func Routes(e *echo.Echo, config Config) {
 	command("/breaks/:id/comment", "break.commented", a.commentBreak)
 	command("/reconciliations/:id/matches", "match.made", a.makeMatch)
 	command("/matches/:id/unmatch", "match.unmatched", a.unmatch)
+	show("/jobs/:id", a.showJob)
+	command("/jobs/:id/cancel", "job.cancel", a.cancelJob)
 	// Reading and matching a large file takes longer than anyone should wait for others.
 	e.POST(book+"/statements", a.authenticated(a.uploadStatement)).Name = "statement.upload"
 }

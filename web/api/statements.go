@@ -7,6 +7,7 @@ import (
 	"math"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 
@@ -101,6 +102,10 @@ func (a *api) uploadStatement(c echo.Context, actor store.Actor) error {
 	result, duplicate, err := a.Store.UploadStatement(c.Request().Context(), actor, key, wanted)
 	if err != nil {
 		return err
+	}
+	if result.JobID != 0 {
+		c.Response().Header().Set(echo.HeaderLocation, "/api/v1/books/"+url.PathEscape(actor.Book.Code)+"/jobs/"+strconv.FormatInt(result.JobID, 10))
+		return settled(c, http.StatusAccepted, duplicate, jobStarted{result.JobID, duplicate})
 	}
 	return created(c, duplicate, uploadOf(result, duplicate))
 }
