@@ -19,7 +19,9 @@ type Approvals struct {
 	// MayDecide says that the reader has the right to decide some kind of request, MayRequest that they may ask for reversals.
 	MayDecide, MayRequest bool
 	Queue                 []ApprovalRow
-	Detail                *ApprovalDetail
+	// SignOffs are reconciliations that wait for the reader; they are opened on a page of their own.
+	SignOffs []SignOffRow
+	Detail   *ApprovalDetail
 	// Older is the address of older requests; empty on the last page.
 	Older string
 }
@@ -169,6 +171,9 @@ func (v Approvals) empty() ui.Empty {
 
 func (v Approvals) queue() ui.Queue {
 	q := ui.Queue{Label: v.queueLabel()}
+	for _, r := range v.SignOffs {
+		q.Items = append(q.Items, r.item(v.Book, v.Format))
+	}
 	for _, r := range v.Queue {
 		item := ui.QueueItem{
 			Title:   r.title(v.Format),

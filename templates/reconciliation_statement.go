@@ -48,6 +48,23 @@ type SignOffForm struct {
 	Signers []string
 }
 
+// SignOffRow is a reconciliation in the queue of what waits for a person.
+type SignOffRow struct {
+	ReconciliationID                 int64
+	Account, Period                  string
+	StatementMinor, UnexplainedMinor int64
+	Currency                         string
+	SubmittedBy                      string
+	Age                              time.Duration
+}
+
+func (r SignOffRow) item(book Book, f ui.Format) ui.QueueItem {
+	return ui.QueueItem{
+		Title: "Sign off " + r.Account + ", " + r.Period, Money: money(r.StatementMinor, r.Currency), Line: "Unexplained " + f.Amount(r.UnexplainedMinor, r.Currency),
+		Age: f.Age(r.Age), Meta: joined("Reconciliation", r.SubmittedBy), Href: book.ReconciliationStatementURL(r.ReconciliationID, "", 0),
+	}
+}
+
 // The statuses of a reconciliation.
 const (
 	statusOpen      = "open"

@@ -79,6 +79,13 @@ func TestAReconciliationIsSubmittedSignedAndReopenedOnItsStatement(t *testing.T)
 	preparer.get(t, statementPath).says(t, "Submitted. Another person signs it off.", "Waiting for sign-off", "You submitted this; another person must sign off reconciliation 1.")
 	b.browser(t, "viewer").get(t, statementPath).says(t, "you need the right \"decide\"")
 
+	approver.get(t, "/b/main/approvals").says(t, "For me 1", "Sign off 1010, 2026-03-01 to 2026-03-01", "Unexplained 4.50", "Reconciliation · The preparer")
+	for _, name := range []string{"preparer", "viewer"} {
+		if strings.Contains(b.browser(t, name).get(t, "/b/main/approvals").body, "Sign off 1010") {
+			t.Errorf("%s is asked to sign off", name)
+		}
+	}
+
 	sign := strings.TrimSuffix(statementPath, "statement") + "sign-off"
 	waiting := approver.get(t, statementPath).says(t, "Submitted by The preparer,", "Accepted: “Below the limit”")
 	late := b.browser(t, "controller").get(t, statementPath)

@@ -84,3 +84,18 @@ func (s *server) showRefusedStep(c echo.Context, actor store.Actor, id int64, f 
 	s.recordRefusal(c, refusal)
 	return render(c, api.ProblemOf(refusal, "").Status, templates.ReconciliationStatementPage(view))
 }
+
+// signOffRows are the reconciliations that wait for this person, on the list of what does.
+func (s *server) signOffRows(ctx context.Context, actor store.Actor, tab string) (rows []templates.SignOffRow, err error) {
+	if tab != templates.ApprovalsForMe {
+		return nil, nil
+	}
+	waiting, err := s.Store.WaitingSignOffs(ctx, actor, requestsShown)
+	for _, w := range waiting {
+		rows = append(rows, templates.SignOffRow{
+			ReconciliationID: w.ReconciliationID, Account: w.Account, Period: templates.PeriodName(formatOf(actor), w.ScopeFrom, w.ScopeTo), Currency: w.Currency,
+			StatementMinor: w.StatementMinor, UnexplainedMinor: w.UnexplainedMinor, SubmittedBy: w.SubmittedBy, Age: s.since(w.SubmittedAt),
+		})
+	}
+	return rows, err
+}
