@@ -37,9 +37,9 @@ fuzz:
 looks: deps
 	DAYBOOK_STORY_ALL=1 $(GO) test -count=1 -timeout 30m ./cmd/daybook/story -run 'Gallery|EveryPage'
 
-# Servers and Postgres are killed while 64 clients post 20,000 keys; the tests have a short form of it.
+# Servers and Postgres are killed while 64 clients post 20,000 keys, and while a statement of 500,000 lines is stored; the tests have a short form of both.
 crash: deps
-	DAYBOOK_STORY_CRASH_KEYS=20000 $(GO) test -count=1 -timeout 30m -v ./cmd/daybook/story -run Crashes
+	DAYBOOK_STORY_CRASH_KEYS=20000 DAYBOOK_STORY_JOB_LINES=500000 $(GO) test -count=1 -timeout 60m -v ./cmd/daybook/story -run 'Crashes|Kill9'
 
 # What the demo and the tests need from the machine: PostgreSQL, Chromium for the browser stories, a C compiler for the race detector.
 .PHONY: deps deps-postgres

@@ -101,9 +101,17 @@ type BreakFacts struct {
 	Foreign         bool // a line of it is in another currency than the account
 }
 
-// CanResolve gives nil when a person may resolve the break in this way, else what stands in the way. Errors:
-// KindIllegalTransition when the break is not open, KindInvalid with the fields at fault.
+// Means are what a resolution comes with: the entry that settles the break, the lines that match.
+type Means struct{ Entry, Match bool }
+
+// CanResolve is CanSettle for a resolution that comes with nothing.
 func CanResolve(b BreakFacts, resolution Resolution, reason Reason, note string) *ledger.Error {
+	return CanSettle(b, Means{}, resolution, reason, note)
+}
+
+// CanSettle gives nil when a person may resolve the break in this way, else what stands in the way. A match, and a reversal, need no
+// reason code. Errors: KindIllegalTransition when the break is not open, KindInvalid with the fields at fault.
+func CanSettle(b BreakFacts, means Means, resolution Resolution, reason Reason, note string) *ledger.Error {
 	switch b.Status {
 	case Open, InReview:
 	case Resolved:
@@ -114,10 +122,11 @@ func CanResolve(b BreakFacts, resolution Resolution, reason Reason, note string)
 		return ledger.Refuse(ledger.KindIllegalTransition, "a break that is %q cannot be resolved", b.Status)
 	}
 	refusal := ledger.Refuse(ledger.KindInvalid, "the break cannot be resolved in this way")
-	if fault := cannotSettle(b, resolution); fault != "" {
+	if fault := cannotSettle(b, means, resolution); fault != "" {
 		refusal.At("resolution", "%s", fault)
 	}
-	if !slices.Contains(Reasons(), reason) {
+	means.refuse(refusal, resolution)
+	if free := resolution == MatchedByHand || resolution == Reversed; !slices.Contains(Reasons(), reason) && !(free && reason == "") {
 		refusal.At("reason_code", "choose one of the reason codes, such as %s or %s", BankFee, TimingCutoff)
 	}
 	switch {
@@ -132,7 +141,21 @@ func CanResolve(b BreakFacts, resolution Resolution, reason Reason, note string)
 	return refusal
 }
 
-func cannotSettle(b BreakFacts, resolution Resolution) string {
+// refuse names what a resolution does not come with.
+func (m Means) refuse(refusal *ledger.Error, resolution Resolution) {
+	posts := resolution == Adjusted || resolution == WrittenOff
+	if m.Entry && !posts {
+		refusal.At("entry", "goes with %s and %s only", Adjusted, WrittenOff)
+	}
+	if m.Match && !posts && resolution != MatchedByHand {
+		refusal.At("match", "goes with %s, %s and %s only", MatchedByHand, Adjusted, WrittenOff)
+	}
+}
+
+func cannotSettle(b BreakFacts, means Means, resolution Resolution) string {
+	if b.Type == Balance && (means.Entry || means.Match || !slices.Contains(PlainResolutions(), resolution)) {
+		return "a balance that does not prove has no lines: choose carried_forward or external"
+	}
 	switch resolution {
 	case CarriedForward, External:
 		return ""
@@ -142,13 +165,21 @@ func cannotSettle(b BreakFacts, resolution Resolution) string {
 		}
 		return ""
 	case MatchedByHand:
-		return "this comes with a match: choose the lines that belong together"
-	case Adjusted, Reversed, WrittenOff:
-		return "this comes with an entry: post the entry that settles the break"
+		if !means.Match && (b.DifferenceMinor != 0 || b.Foreign) {
+			return "this comes with a match: choose the lines that belong together"
+		}
+		return ""
+	case Adjusted, WrittenOff:
+		if !means.Entry {
+			return "this comes with an entry: give the entry that settles the break"
+		}
+		return ""
+	case Reversed:
+		return ""
 	case Superseded:
 		return "only Daybook sets this, when a later statement settles the break"
 	}
-	return "choose carried_forward, external or not_a_break"
+	return "choose matched, adjusted, written_off, reversed, carried_forward, external or not_a_break"
 }
 
 // CanReopen gives nil when the break may be opened again. Errors: KindIllegalTransition.

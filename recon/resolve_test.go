@@ -61,6 +61,72 @@ func TestCanResolve(t *testing.T) {
 	}
 }
 
+func TestCanSettle(t *testing.T) {
+	t.Parallel()
+	open := recon.BreakFacts{Type: recon.AmountMismatch, Status: recon.Open, DifferenceMinor: 50}
+	even := recon.BreakFacts{Type: recon.Ambiguous, Status: recon.Open}
+	balance := recon.BreakFacts{Type: recon.Balance, Status: recon.Open, DifferenceMinor: 50}
+	for _, c := range []struct {
+		name       string
+		facts      recon.BreakFacts
+		means      recon.Means
+		resolution recon.Resolution
+		reason     recon.Reason
+		fields     string
+	}{
+		{name: "AdjustsWithAnEntry", facts: open, means: recon.Means{Entry: true}, resolution: recon.Adjusted, reason: recon.BankFee},
+		{name: "AdjustsWhatIsMatchedToo", facts: open, means: recon.Means{Entry: true, Match: true}, resolution: recon.WrittenOff, reason: recon.Rounding},
+		{name: "AsksForTheReasonOfAnEntry", facts: open, means: recon.Means{Entry: true}, resolution: recon.WrittenOff, fields: "reason_code"},
+		{name: "MatchesWithoutAReason", facts: open, means: recon.Means{Match: true}, resolution: recon.MatchedByHand},
+		{name: "MatchesWhatIsEvenByItself", facts: even, resolution: recon.MatchedByHand, reason: recon.MissingReference},
+		{name: "KnowsTheReasonsOfAMatch", facts: even, resolution: recon.MatchedByHand, reason: "BECAUSE", fields: "reason_code"},
+		{name: "ReversesWithWhatThereIs", facts: open, resolution: recon.Reversed},
+		{name: "RefusesAnEntryThatIsNotPosted", facts: open, means: recon.Means{Entry: true}, resolution: recon.External, reason: recon.BankError, fields: "entry"},
+		{name: "RefusesAMatchThatIsNotMade", facts: open, means: recon.Means{Match: true}, resolution: recon.Reversed, fields: "match"},
+		{name: "LeavesABalanceToTheBank", facts: balance, resolution: recon.External, reason: recon.BankError},
+		{name: "RefusesAnEntryForABalance", facts: balance, means: recon.Means{Entry: true}, resolution: recon.Adjusted, reason: recon.BankError, fields: "resolution"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var fields []string
+			if refusal := recon.CanSettle(c.facts, c.means, c.resolution, c.reason, ""); refusal != nil {
+				for _, f := range refusal.Fields {
+					fields = append(fields, f.Field)
+				}
+			}
+			if got := strings.Join(fields, " "); got != c.fields {
+				t.Errorf("fields %q, want %q", got, c.fields)
+			}
+		})
+	}
+}
+
+func TestAlone(t *testing.T) {
+	t.Parallel()
+	march := recon.Period{From: ledger.MustDate("2026-03-01"), To: ledger.MustDate("2026-03-31"), Stated: true}
+	inferred := recon.Period{From: march.From, To: march.To}
+	for _, c := range []struct {
+		name   string
+		bank   bool
+		day    string
+		period recon.Period
+		want   recon.BreakType
+	}{
+		{"OfTheBank", true, "2026-03-31", march, recon.MissingInLedger},
+		{"NearTheEnd", false, "2026-03-28", march, recon.Timing},
+		{"BeforeTheWindow", false, "2026-03-27", march, recon.MissingInBank},
+		{"NearAnEndThatNobodyStated", false, "2026-03-31", inferred, recon.MissingInBank},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			got, why, resolution := recon.Alone(c.bank, ledger.MustDate(c.day), c.period, recon.DefaultRules())
+			if got != c.want || (resolution == recon.CarriedForward) != (got == recon.Timing) || (why != "") != (got == recon.Timing) {
+				t.Errorf("%s, %q, resolved as %q", got, why, resolution)
+			}
+		})
+	}
+}
+
 func TestCanReopen(t *testing.T) {
 	t.Parallel()
 	resolved := recon.BreakFacts{Status: recon.Resolved}

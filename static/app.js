@@ -252,6 +252,14 @@
   sessionStorage.removeItem("reread");
   const chosen = reread?.path === location.pathname && document.getElementById(reread.id);
 
+  // Long work is followed while it goes on; without a script the page reloads itself. A server sends for some seconds only, and is asked again.
+  const followed = $("[data-follow]");
+  if (followed) {
+    const events = new EventSource(followed.dataset.follow);
+    events.addEventListener("step", (event) => { $("[data-step]", followed).innerHTML = event.data; });
+    events.addEventListener("end", () => { events.close(); location.reload(); });
+  }
+
   // An answer that refuses a form starts at its summary.
   $("[data-focus]")?.focus();
   if (chosen) {

@@ -103,6 +103,7 @@ type approvalRow struct {
 	Decider, DeciderName, Note  *string
 	DecidedAt                   *time.Time
 	ReversalSeq, ReplacementSeq *int64
+	EntrySeq                    *int64
 }
 
 // loadApprovals reads requests a with their decision d by a condition, which may end in an order and a limit.
@@ -111,7 +112,7 @@ func loadApprovals(db *gorm.DB, book Book, condition string, args ...any) ([]App
 		SELECT a.id, a.kind, a.subject_seq, coalesce(d.decision, 'pending') AS status, a.requester_id, r.email AS requester, r.name AS requester_name,
 		       `+passwordFrom("r", "a.requested_at - CAST('"+givenFor.String()+"' AS interval)")+` AS password_from,
 		       a.requested_at, a.reason, a.effective_on, a.reversal_tx_id, a.replacement_tx_id, a.replacement::text AS replacement, a.content::text AS content, a.content_hash,
-		       d.decider_id, u.email AS decider, u.name AS decider_name, d.note, d.decided_at, d.reversal_seq, d.replacement_seq
+		       d.decider_id, u.email AS decider, u.name AS decider_name, d.note, d.decided_at, d.reversal_seq, d.replacement_seq, d.entry_seq
 		  FROM approvals a
 		  JOIN users r ON r.id = a.requester_id
 		  LEFT JOIN approval_decisions d ON d.book_id = a.book_id AND d.approval_id = a.id
@@ -134,7 +135,7 @@ func (r approvalRow) approval() (Approval, error) {
 		ID: r.ID, Kind: r.Kind, SubjectSeq: r.SubjectSeq, Status: r.Status, RequesterID: r.RequesterID, Requester: r.Requester,
 		RequesterName: r.RequesterName, RequestedAt: r.RequestedAt.UTC(), Reason: r.Reason, EffectiveOn: r.EffectiveOn,
 		ReversalTxID: r.ReversalTxID, ContentHash: r.ContentHash, passwordFrom: r.PasswordFrom,
-		ReversalSeq: valueOf(r.ReversalSeq), ReplacementSeq: valueOf(r.ReplacementSeq),
+		ReversalSeq: valueOf(r.ReversalSeq), ReplacementSeq: valueOf(r.ReplacementSeq), EntrySeq: valueOf(r.EntrySeq),
 	}
 	if r.Replacement != nil {
 		a.ReplacementTxID, a.Replacement = *r.ReplacementTxID, &ledger.Entry{}
@@ -161,6 +162,8 @@ func readContent(text string, a *Approval) error {
 	switch a.Kind {
 	case KindPeriodClose, KindPeriodReopen:
 		a.PeriodChange = &PeriodChange{}
+	case KindAdjustment:
+		a.Adjustment = &AdjustmentRequest{}
 	default:
 		a.RoleChange = &RoleChange{}
 	}

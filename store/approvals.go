@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -31,10 +32,11 @@ const (
 	KindRoleChange   ApprovalKind = "role_change"
 	KindPeriodClose  ApprovalKind = "period_close"
 	KindPeriodReopen ApprovalKind = "period_reopen"
+	KindAdjustment   ApprovalKind = "adjustment"
 )
 
 // ApprovalKinds lists the kinds.
-var ApprovalKinds = []ApprovalKind{KindReversal, KindRoleChange, KindPeriodClose, KindPeriodReopen}
+var ApprovalKinds = []ApprovalKind{KindReversal, KindRoleChange, KindPeriodClose, KindPeriodReopen, KindAdjustment}
 
 // approvalKinds says of each kind which right asks for it, which right decides, and what its actions begin with in the audit log.
 var approvalKinds = map[ApprovalKind]struct {
@@ -45,6 +47,7 @@ var approvalKinds = map[ApprovalKind]struct {
 	KindRoleChange:   {RightUsers, RightUsers, "role-change"},
 	KindPeriodClose:  {RightPeriods, RightDecide, "period-close"},
 	KindPeriodReopen: {RightPeriods, RightDecide, "period-reopen"},
+	KindAdjustment:   {RightResolve, RightDecide, "adjustment"},
 }
 
 // Decides is the right that decides requests of this kind.
@@ -57,7 +60,7 @@ func (k ApprovalKind) Action(decision ApprovalStatus) string {
 
 // Approval is a request that takes effect when another person approves it, with its decision once there is one. A reversal is about the
 // entry SubjectSeq and asks for what its own fields say; a role change is about a person and asks for RoleChange, closing or reopening is
-// about a period and asks for PeriodChange.
+// about a period and asks for PeriodChange, an adjustment is about a break and asks for Adjustment, which posts EntrySeq.
 type Approval struct {
 	ID            int64
 	Kind          ApprovalKind
@@ -84,6 +87,8 @@ type Approval struct {
 
 	RoleChange   *RoleChange
 	PeriodChange *PeriodChange
+	Adjustment   *AdjustmentRequest
+	EntrySeq     int64
 
 	// passwordFrom is who made the requester's password in the days before the request, or since; 0 for nobody.
 	passwordFrom int64
@@ -96,6 +101,8 @@ func (a Approval) Subject() string {
 		return fmt.Sprintf("user %d", a.RoleChange.UserID)
 	case a.PeriodChange != nil:
 		return periodSubject(a.PeriodChange.Period)
+	case a.Adjustment != nil:
+		return breakSubject(a.Adjustment.BreakID)
 	}
 	return fmt.Sprintf("entry %d", a.SubjectSeq)
 }
@@ -104,10 +111,22 @@ func periodSubject(p ledger.Period) string { return "period " + string(p) }
 
 // content is what a request asks for that is no reversal.
 func (a Approval) content() any {
-	if a.PeriodChange != nil {
+	switch {
+	case a.PeriodChange != nil:
 		return a.PeriodChange
+	case a.Adjustment != nil:
+		return a.Adjustment
 	}
 	return a.RoleChange
+}
+
+// txIDs are the tx ids that a request names.
+func (a Approval) txIDs() []string {
+	named := []string{a.ReversalTxID, a.ReplacementTxID}
+	if a.Adjustment != nil {
+		named = append(named, a.Adjustment.Entry.TxID)
+	}
+	return slices.DeleteFunc(named, func(id string) bool { return id == "" })
 }
 
 // Intact reports whether the request is still what was sent: its content has the hash that it was stored with.
@@ -154,12 +173,9 @@ func (s *Store) insertApproval(tx *gorm.DB, actor Actor, a *Approval) error {
 		nullable(a.SubjectSeq), a.EffectiveOn, row.reversalTxID, row.replacementTxID, row.replacement, row.subject, row.content); err != nil {
 		return fmt.Errorf("store request %d: %w", a.ID, err)
 	}
-	for _, txID := range []*string{row.reversalTxID, row.replacementTxID} {
-		if txID == nil {
-			continue
-		}
-		if _, err := exec(tx, `INSERT INTO reserved_tx_ids (book_id, tx_id, approval_id) VALUES (?, ?, ?)`, actor.Book.ID, *txID, a.ID); err != nil {
-			return fmt.Errorf("reserve tx id %s: %w", *txID, err)
+	for _, txID := range a.txIDs() {
+		if _, err := exec(tx, `INSERT INTO reserved_tx_ids (book_id, tx_id, approval_id) VALUES (?, ?, ?)`, actor.Book.ID, txID, a.ID); err != nil {
+			return fmt.Errorf("reserve tx id %s: %w", txID, err)
 		}
 	}
 	return s.audit(tx, actor, a.Kind.Action("request"), a.Subject(), a.auditDetail())

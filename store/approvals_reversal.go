@@ -167,14 +167,13 @@ func (a Approval) commands(subject ledger.Record, deciderID int64) []ledger.Comm
 
 // tryApproval lets ledger.Append judge what approval would append, without writing it.
 func (s *Store) tryApproval(tx *gorm.DB, actor Actor, subject ledger.Record, approval Approval) error {
-	commands := approval.commands(subject, actor.UserID)
-	facts, err := s.readFacts(tx, actor.Book, commands)
+	outcomes, err := s.tryCommands(tx, actor, approval.commands(subject, actor.UserID))
 	if err != nil {
 		return err
 	}
-	for i, outcome := range ledger.Append(ledger.Head{}, facts, commands, s.now()).Outcomes {
+	for i, outcome := range outcomes {
 		if outcome.Err != nil && i > 0 {
-			return inReplacement(outcome.Err)
+			return within("replacement", outcome.Err)
 		}
 		if outcome.Err != nil {
 			return outcome.Err
@@ -183,12 +182,21 @@ func (s *Store) tryApproval(tx *gorm.DB, actor Actor, subject ledger.Record, app
 	return nil
 }
 
-// inReplacement puts the fields of an error under replacement.
-func inReplacement(err error) error {
+// tryCommands says what would come of commands. The head is held.
+func (s *Store) tryCommands(tx *gorm.DB, actor Actor, commands []ledger.Command) ([]ledger.Outcome, error) {
+	facts, err := s.readFacts(tx, actor.Book, commands)
+	if err != nil {
+		return nil, err
+	}
+	return ledger.Append(ledger.Head{}, facts, commands, s.now()).Outcomes, nil
+}
+
+// within puts the fields of an error under the field that they are in.
+func within(field string, err error) error {
 	var refusal *ledger.Error
 	if errors.As(err, &refusal) {
 		for i := range refusal.Fields {
-			refusal.Fields[i].Field = "replacement." + refusal.Fields[i].Field
+			refusal.Fields[i].Field = field + "." + refusal.Fields[i].Field
 		}
 	}
 	return err

@@ -57,6 +57,6 @@ func (s *Store) BreakLines(ctx context.Context, actor Actor, breakID int64) ([]B
 	if err := actor.Need(RightRead); err != nil {
 		return nil, err
 	}
-	return loadBankLines(s.db.WithContext(ctx), actor.Book, `EXISTS (SELECT FROM break_lines x WHERE x.book_id = l.book_id AND x.break_id = ? AND x.line_id = l.id)
+	return loadBankLines(s.db.WithContext(ctx), actor.Book, `EXISTS (SELECT FROM `+breakLinesShown+` x WHERE x.book_id = l.book_id AND x.break_id = ? AND x.line_id = l.id)
 		ORDER BY l.booked_on, l.id LIMIT ?`, breakID, MaxPage)
 }

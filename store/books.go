@@ -50,8 +50,8 @@ func (s *Store) AddBook(ctx context.Context, code, name, currency string) (Book,
 			return err
 		}
 		book.ID = id
-		if _, err := exec(tx, `INSERT INTO books (id, code, name, currency, key_retention_days, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
-			id, code, name, currency, book.KeyRetentionDays, s.now()); err != nil {
+		if _, err := exec(tx, `INSERT INTO books (id, code, name, currency, key_retention_days, adjustment_limit_minor, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			id, code, name, currency, book.KeyRetentionDays, firstAdjustmentLimit(currency), s.now()); err != nil {
 			return err
 		}
 		if _, err := exec(tx, `INSERT INTO heads (book_id, seq, hash, recorded_at) VALUES (?, 0, ?, ?)`, id, ledger.GenesisHash, s.now()); err != nil {

@@ -9,6 +9,13 @@ import (
 	"daybook/store/ledger"
 )
 
+// A break that was matched in part shows what is left of it; one that was settled or superseded shows what it was about.
+const (
+	breakHoldsNow      = `(EXISTS (SELECT FROM break_lines n WHERE n.book_id = i.book_id AND n.break_id = i.break_id AND n.live) OR EXISTS (SELECT FROM break_postings n WHERE n.book_id = i.book_id AND n.break_id = i.break_id AND n.live))`
+	breakLinesShown    = `(SELECT i.book_id, i.break_id, i.line_id FROM break_lines i WHERE i.live OR NOT ` + breakHoldsNow + `)`
+	breakPostingsShown = `(SELECT i.book_id, i.break_id, i.seq, i.line FROM break_postings i WHERE i.live OR NOT ` + breakHoldsNow + `)`
+)
+
 type breakRow struct {
 	ID, ReconciliationID int64
 	Account              string
@@ -18,15 +25,23 @@ type breakRow struct {
 	DifferenceMinor      int64
 	Currency, Why        string
 	FirstSeenOn          ledger.Date
+	Version              int
+	Assignee             string
+	AssigneeName         string
+	MatchID, ApprovalID  int64
 }
 
 // loadBreaks reads breaks b by a condition, which may end in an order and a limit.
 func loadBreaks(db *gorm.DB, book Book, condition string, args ...any) ([]Break, error) {
 	rows, err := query[breakRow](db, `
 		SELECT b.id, b.reconciliation_id, a.code AS account, b.type, b.status, coalesce(b.resolution, '') AS resolution, b.difference_minor, b.currency, b.why,
-		       b.first_seen_on
+		       b.first_seen_on, coalesce(u.email, '') AS assignee, coalesce(u.name, '') AS assignee_name,
+		       CASE WHEN b.resolution IN ('matched', 'adjusted', 'written_off', 'reversed') THEN b.match_id ELSE 0 END AS match_id,
+		       CASE WHEN b.status = 'waiting_for_approval' THEN b.approval_id ELSE 0 END AS approval_id,
+		       coalesce((SELECT max(v.n) FROM break_events v WHERE v.book_id = b.book_id AND v.break_id = b.id), 0) AS version
 		  FROM breaks b
 		  JOIN accounts a ON a.book_id = b.book_id AND a.id = b.account_id
+		  LEFT JOIN users u ON u.id = b.assignee_id
 		 WHERE b.book_id = ? AND `+condition, append([]any{book.ID}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("read breaks: %w", err)
@@ -36,9 +51,10 @@ func loadBreaks(db *gorm.DB, book Book, condition string, args ...any) ([]Break,
 	for i, r := range rows {
 		ids[i] = r.ID
 		items[i] = Break{ID: r.ID, Account: r.Account, ReconciliationID: r.ReconciliationID, Type: r.Type, Status: r.Status, Resolution: r.Resolution,
-			DifferenceMinor: r.DifferenceMinor, Currency: r.Currency, Why: r.Why, FirstSeenOn: r.FirstSeenOn}
+			DifferenceMinor: r.DifferenceMinor, Currency: r.Currency, Why: r.Why, FirstSeenOn: r.FirstSeenOn, Version: r.Version, Assignee: r.Assignee, AssigneeName: r.AssigneeName,
+			MatchID: r.MatchID, ApprovalID: r.ApprovalID}
 	}
-	postings, lines, err := loadSides(db, book, "break_postings", "break_lines", "break_id", ids)
+	postings, lines, err := loadSides(db, book, breakPostingsShown, breakLinesShown, "break_id", ids)
 	if err != nil {
 		return nil, fmt.Errorf("read the lines of breaks: %w", err)
 	}

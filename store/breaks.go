@@ -23,6 +23,11 @@ type Break struct {
 	Currency         string
 	Why              string
 	FirstSeenOn      ledger.Date
+	Version          int    // the number of its last event
+	Assignee         string // the address of who it is assigned to, "" for nobody
+	AssigneeName     string
+	MatchID          int64 // the match that settled it, 0 for none
+	ApprovalID       int64 // the request that it waits for, 0 for none
 	Ledger           []PostingSide
 	Bank             []LineSide
 }
@@ -50,7 +55,8 @@ type LineSide struct {
 	Currency    string
 }
 
-// BreakEvent is one step in the history of a break. User is "" where Daybook itself acted.
+// BreakEvent is one step in the history of a break. User is "" where Daybook itself acted. Assignee is who it was assigned to; MatchID,
+// ApprovalID and Seq are the match, the request and the adjusting entry that it has to do with, 0 for none.
 type BreakEvent struct {
 	N          int
 	Event      string
@@ -59,6 +65,10 @@ type BreakEvent struct {
 	Note       string
 	User       string
 	At         time.Time
+	Assignee   string
+	MatchID    int64
+	ApprovalID int64
+	Seq        int64
 }
 
 // BreakFilter narrows the breaks of a reconciliation; zero fields do not. After is the place in the list that bounds the page: the number
@@ -80,6 +90,12 @@ func (s *Store) Breaks(ctx context.Context, actor Actor, f BreakFilter) (items [
 	db := s.db.WithContext(ctx)
 	if err := needReconciliation(db, actor.Book, f.ReconciliationID); err != nil {
 		return nil, false, err
+	}
+	if version, err := signedVersion(db, actor.Book, f.ReconciliationID); err != nil || version != 0 {
+		if err != nil {
+			return nil, false, err
+		}
+		return breaksKept(db, actor.Book, f, version)
 	}
 	limit := pageSize(f.Limit)
 	items, err = loadBreaks(db, actor.Book, `
@@ -120,8 +136,9 @@ func (s *Store) Break(ctx context.Context, actor Actor, id int64) (Break, []Brea
 		return Break{}, nil, err
 	}
 	events, err := query[BreakEvent](db, `
-		SELECT e.n, e.event, coalesce(e.resolution, '') AS resolution, e.reason_code, e.note, coalesce(u.name, '') AS user, e.at
-		  FROM break_events e LEFT JOIN users u ON u.id = e.user_id WHERE e.book_id = ? AND e.break_id = ? ORDER BY e.n`, actor.Book.ID, id)
+		SELECT e.n, e.event, coalesce(e.resolution, '') AS resolution, e.reason_code, e.note, coalesce(u.name, '') AS user, e.at,
+		       coalesce(a.name, '') AS assignee, coalesce(e.match_id, 0) AS match_id, coalesce(e.approval_id, 0) AS approval_id, coalesce(e.seq, 0) AS seq
+		  FROM break_events e LEFT JOIN users u ON u.id = e.user_id LEFT JOIN users a ON a.id = e.assignee_id WHERE e.book_id = ? AND e.break_id = ? ORDER BY e.n`, actor.Book.ID, id)
 	if err != nil {
 		return Break{}, nil, fmt.Errorf("read the history of break %d: %w", id, err)
 	}

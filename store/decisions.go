@@ -10,9 +10,9 @@ import (
 )
 
 // Decide approves, rejects or recalls a request. Approving takes effect in the same transaction: a reversal and its replacement are
-// appended, a person's roles are changed, a period is closed or opened again. What cannot take effect any more stays pending. The same decision again gives the first
+// appended, a person's roles are changed, a period is closed or opened again, an entry is posted and a break settled with it. What cannot take effect any more stays pending. The same decision again gives the first
 // answer as a duplicate. Errors: KindNotFound, KindOwnRequest, KindForbidden, KindAlreadyDecided, KindInvalid, KindKeyReused, those of
-// ledger.Append, and KindIllegalTransition where a person's access, or a period, is not any more as it was when the change was asked for.
+// ledger.Append, and KindIllegalTransition where a person's access, a period or a break is not any more as it was when the change was asked for.
 func (s *Store) Decide(ctx context.Context, actor Actor, key string, id int64, decision ApprovalStatus, note string) (approval Approval, duplicate bool, err error) {
 	if err := actor.Need(RightRead); err != nil {
 		return Approval{}, false, err
@@ -64,16 +64,21 @@ func (a Actor) MayDecide(approval Approval, decision ApprovalStatus) error {
 // otherHands refuses to approve what the same person may have asked for: a login is in the hands of its owner and of whoever made its
 // password in the last days, of the requester's in those before the request or since.
 func (a Actor) otherHands(approval Approval) error {
-	switch asked := approval.passwordFrom; {
-	case approval.RequesterID == a.PasswordFrom:
-		return ledger.Refuse(ledger.KindForbidden, "%s made a password for you less than %d days ago and could have signed in with it: another person must approve request %d",
-			approval.RequesterName, GivenDays, approval.ID)
+	return a.otherHandsThan(approval.RequesterID, approval.RequesterName, approval.passwordFrom, fmt.Sprintf("approve request %d", approval.ID))
+}
+
+// otherHandsThan is otherHands for what another person asked for, whose password asked made; doing is what is refused.
+func (a Actor) otherHandsThan(requesterID int64, requester string, asked int64, doing string) error {
+	switch {
+	case requesterID == a.PasswordFrom:
+		return ledger.Refuse(ledger.KindForbidden, "%s made a password for you less than %d days ago and could have signed in with it: another person must %s",
+			requester, GivenDays, doing)
 	case asked != 0 && asked == a.UserID:
-		return ledger.Refuse(ledger.KindForbidden, "you made a password for %s less than %d days before this was asked for, or since, and could have signed in with it: another person must approve request %d",
-			approval.RequesterName, GivenDays, approval.ID)
+		return ledger.Refuse(ledger.KindForbidden, "you made a password for %s less than %d days before this was asked for, or since, and could have signed in with it: another person must %s",
+			requester, GivenDays, doing)
 	case asked != 0 && asked == a.PasswordFrom:
-		return ledger.Refuse(ledger.KindForbidden, "one person made a password for you and for %s within %d days and could have signed in with both: another person must approve request %d",
-			approval.RequesterName, GivenDays, approval.ID)
+		return ledger.Refuse(ledger.KindForbidden, "one person made a password for you and for %s within %d days and could have signed in with both: another person must %s",
+			requester, GivenDays, doing)
 	}
 	return nil
 }
@@ -91,6 +96,12 @@ func (a Actor) Decides() []ApprovalKind {
 
 // decide takes the head first, so that decisions of one book come one after the other.
 func (s *Store) decide(tx *gorm.DB, actor Actor, id int64, decision ApprovalStatus, note string) (approval Approval, again bool, err error) {
+	if approval, err = loadApproval(tx, actor.Book, id); err != nil {
+		return Approval{}, false, err
+	}
+	if err := holdSubject(tx, actor.Book, approval); err != nil {
+		return Approval{}, false, fmt.Errorf("hold %s: %w", approval.Subject(), err)
+	}
 	if _, err := lockHead(tx, actor.Book.ID); err != nil {
 		return Approval{}, false, err
 	}
@@ -124,6 +135,10 @@ func (s *Store) execute(tx *gorm.DB, actor Actor, approval *Approval) error {
 		return withdrawGiven(tx, *approval)
 	case approval.PeriodChange != nil && approval.Status == Approved:
 		return s.executePeriodChange(tx, actor, *approval)
+	case approval.Adjustment != nil && approval.Status == Approved:
+		return s.executeAdjustment(tx, actor, approval)
+	case approval.Adjustment != nil:
+		return s.returnBreak(tx, actor, *approval)
 	case approval.Kind == KindReversal && approval.Status == Approved:
 		return s.executeReversal(tx, actor, approval)
 	}
@@ -146,7 +161,7 @@ func (s *Store) executeReversal(tx *gorm.DB, actor Actor, approval *Approval) er
 	for i, outcome := range outcomes {
 		switch {
 		case outcome.Err != nil && i > 0:
-			return inReplacement(outcome.Err)
+			return within("replacement", outcome.Err)
 		case outcome.Err != nil:
 			return outcome.Err
 		case i == 0:
@@ -160,9 +175,9 @@ func (s *Store) executeReversal(tx *gorm.DB, actor Actor, approval *Approval) er
 
 func (s *Store) insertDecision(tx *gorm.DB, actor Actor, a Approval) error {
 	if _, err := exec(tx, `
-		INSERT INTO approval_decisions (book_id, approval_id, kind, decision, requester_id, content_hash, decider_id, decided_at, note, reversal_seq, replacement_seq)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		actor.Book.ID, a.ID, a.Kind, a.Status, a.RequesterID, a.ContentHash, a.DeciderID, a.DecidedAt, a.Note, nullable(a.ReversalSeq), nullable(a.ReplacementSeq)); err != nil {
+		INSERT INTO approval_decisions (book_id, approval_id, kind, decision, requester_id, content_hash, decider_id, decided_at, note, reversal_seq, replacement_seq, entry_seq)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		actor.Book.ID, a.ID, a.Kind, a.Status, a.RequesterID, a.ContentHash, a.DeciderID, a.DecidedAt, a.Note, nullable(a.ReversalSeq), nullable(a.ReplacementSeq), nullable(a.EntrySeq)); err != nil {
 		return fmt.Errorf("store the decision on request %d: %w", a.ID, err)
 	}
 	if _, err := exec(tx, `UPDATE approvals SET pending = false WHERE book_id = ? AND id = ?`, actor.Book.ID, a.ID); err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,6 +33,7 @@ type Draft struct {
 	Told       statement.Hints
 	PeriodFrom ledger.Date
 	PeriodTo   ledger.Date
+	Included   []int    // rows that may be new and that its uploader says are
 	Profile    *Profile // nil when none is applied
 	Version    int
 	CreatedAt  time.Time
@@ -40,13 +42,14 @@ type Draft struct {
 
 // upload is the draft as the file that is stored.
 func (d Draft) upload() Upload {
-	return Upload{Account: d.Account.Code, FileName: d.FileName, Data: d.data, Hints: d.Told, PeriodFrom: d.PeriodFrom, PeriodTo: d.PeriodTo}
+	return Upload{Account: d.Account.Code, FileName: d.FileName, Data: d.data, Hints: d.Told, PeriodFrom: d.PeriodFrom, PeriodTo: d.PeriodTo, Include: d.Included, fileHash: d.FileHash}
 }
 
 // Started is what came of a file: a draft, or the statement that it is already stored as.
 type Started struct {
 	DraftID int64         // 0 when it is stored
 	Stored  *UploadResult // nil when it is not
+	JobID   int64         // of the job that stores it just now, 0 for none
 }
 
 // StartDraft keeps a file for its uploader until it is confirmed; nothing of it is stored as a statement. A file that is no statement whatever
@@ -56,8 +59,11 @@ func (s *Store) StartDraft(ctx context.Context, actor Actor, key string, upload 
 	if err := actor.Need(RightUpload); err != nil {
 		return Started{}, err
 	}
-	hash := hashOf(upload.Data)
+	hash := upload.hash()
 	content := map[string]any{"account": upload.Account, "file": hash.String()}
+	if _, err := s.readAhead(ctx, actor, upload); err != nil {
+		return Started{}, err
+	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		started, _, err = once(s, tx, actor, key, "statement.draft", content, func() (Started, error) {
 			account, err := accountOfBook(tx, actor.Book, upload.Account, "")
@@ -71,7 +77,10 @@ func (s *Store) StartDraft(ctx context.Context, actor Actor, key string, upload 
 			if found {
 				return Started{Stored: &first}, nil
 			}
-			id, err := s.startDraft(tx, actor, account, upload, hash)
+			if job, err := jobOf(tx, actor.Book, account, hash); job != 0 || err != nil {
+				return Started{JobID: job}, err
+			}
+			id, err := s.startDraft(tx, actor, account, upload)
 			return Started{DraftID: id}, err
 		})
 		return err
@@ -79,7 +88,7 @@ func (s *Store) StartDraft(ctx context.Context, actor Actor, key string, upload 
 	return started, err
 }
 
-func (s *Store) startDraft(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, hash ledger.Hash) (int64, error) {
+func (s *Store) startDraft(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload) (int64, error) {
 	if err := s.sweepDrafts(tx, actor); err != nil {
 		return 0, err
 	}
@@ -87,9 +96,14 @@ func (s *Store) startDraft(tx *gorm.DB, actor Actor, account ledger.Account, upl
 	if err != nil {
 		return 0, err
 	}
-	if err := acceptable(account, upload, profile); err != nil {
+	if err := s.acceptable(account, upload, profile); err != nil {
 		return 0, err
 	}
+	return s.insertDraft(tx, actor, account, upload, profile, false)
+}
+
+// insertDraft keeps a file; byAPI is that of a whole request, which waits for nobody.
+func (s *Store) insertDraft(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, profile *Profile, byAPI bool) (int64, error) {
 	id, err := nextNumber(tx, actor.Book.ID, "statement_draft", 1)
 	if err != nil {
 		return 0, err
@@ -100,9 +114,11 @@ func (s *Store) startDraft(tx *gorm.DB, actor Actor, account ledger.Account, upl
 	}
 	profileID, profileVersion := profile.reference()
 	_, err = exec(tx, `
-		INSERT INTO statement_drafts (book_id, id, user_id, account_id, file_name, file_hash, file, hints, period_from, period_to, profile_id, profile_version, version, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), ?, ?, ?, ?, 1, ?)`,
-		actor.Book.ID, id, actor.UserID, account.ID, upload.FileName, hash, upload.Data, string(told), upload.PeriodFrom, upload.PeriodTo, profileID, profileVersion, s.now())
+		INSERT INTO statement_drafts (book_id, id, user_id, account_id, file_name, file_hash, file, hints, period_from, period_to, profile_id, profile_version, included,
+		                              by_api, version, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), ?, ?, ?, ?, ?::integer[], ?, 1, ?)`,
+		actor.Book.ID, id, actor.UserID, account.ID, upload.FileName, upload.hash(), upload.Data, string(told), upload.PeriodFrom, upload.PeriodTo, profileID, profileVersion,
+		eachOnce(upload.Include), byAPI, s.now())
 	if err != nil {
 		return 0, fmt.Errorf("keep draft %d: %w", id, err)
 	}
@@ -115,8 +131,8 @@ func (s *Store) sweepDrafts(tx *gorm.DB, actor Actor) error {
 		which string
 		args  []any
 	}{
-		{`created_at <= ? ORDER BY created_at`, []any{s.now().Add(-DraftLife)}},
-		{`user_id = ? ORDER BY id DESC OFFSET ?`, []any{actor.UserID, DraftsAPerson - 1}},
+		{`job_id IS NULL AND created_at <= ? ORDER BY created_at`, []any{s.now().Add(-DraftLife)}},
+		{`job_id IS NULL AND user_id = ? ORDER BY id DESC OFFSET ?`, []any{actor.UserID, DraftsAPerson - 1}},
 	} {
 		args := append(append([]any{actor.Book.ID, actor.Book.ID}, old.args...), sweptAtOnce)
 		if _, err := exec(tx, `
@@ -136,6 +152,7 @@ type DraftChange struct {
 	Told       statement.Hints
 	PeriodFrom ledger.Date
 	PeriodTo   ledger.Date
+	Include    []int // rows that may be new, and are
 }
 
 // ChangeDraft takes what is said about a draft, and gives its new version. The draft stays as it was when something of it cannot be used.
@@ -143,6 +160,9 @@ type DraftChange struct {
 // profile, period_from, version).
 func (s *Store) ChangeDraft(ctx context.Context, actor Actor, id int64, change DraftChange) (version int, err error) {
 	if err := actor.Need(RightUpload); err != nil {
+		return 0, err
+	}
+	if err := s.readDraftAhead(ctx, actor, id, 0); err != nil {
 		return 0, err
 	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
@@ -172,9 +192,9 @@ func (s *Store) ChangeDraft(ctx context.Context, actor Actor, id int64, change D
 		profileID, profileVersion := profile.reference()
 		version = draft.Version + 1
 		_, err = exec(tx, `
-			UPDATE statement_drafts SET account_id = ?, hints = CAST(? AS jsonb), period_from = ?, period_to = ?, profile_id = ?, profile_version = ?, version = ?
-			 WHERE book_id = ? AND id = ?`,
-			account.ID, string(told), change.PeriodFrom, change.PeriodTo, profileID, profileVersion, version, actor.Book.ID, id)
+			UPDATE statement_drafts SET account_id = ?, hints = CAST(? AS jsonb), period_from = ?, period_to = ?, profile_id = ?, profile_version = ?, included = ?::integer[],
+			       version = ? WHERE book_id = ? AND id = ?`,
+			account.ID, string(told), change.PeriodFrom, change.PeriodTo, profileID, profileVersion, eachOnce(change.Include), version, actor.Book.ID, id)
 		return err
 	})
 	if err != nil {
@@ -190,7 +210,12 @@ func (d Draft) says(change DraftChange) bool {
 		profile = d.Profile.Name
 	}
 	return d.Account.Code == change.Account && strings.EqualFold(profile, change.Profile) && maps.Equal(d.Told, d.Profile.kept(change.Told)) &&
-		d.PeriodFrom == change.PeriodFrom && d.PeriodTo == change.PeriodTo
+		d.PeriodFrom == change.PeriodFrom && d.PeriodTo == change.PeriodTo && slices.Equal(d.Included, eachOnce(change.Include))
+}
+
+// eachOnce gives rows in order, each once.
+func eachOnce(rows []int) array[int] {
+	return append(array[int]{}, slices.Compact(slices.Sorted(slices.Values(rows)))...)
 }
 
 // checkChange refuses what cannot be used, and gives the profile that is chosen.
@@ -224,9 +249,11 @@ func (s *Store) DiscardDraft(ctx context.Context, actor Actor, id int64) error {
 		return err
 	}
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		if _, err := s.holdDraft(tx, actor, id, false); err != nil {
+		draft, err := s.holdDraft(tx, actor, id, false)
+		if err != nil {
 			return err
 		}
+		s.readings.drop(draft.FileHash)
 		return deleteDraft(tx, actor.Book, id)
 	})
 }

@@ -22,32 +22,39 @@ func (d Draft) shownAs(version int) error {
 // holdDraft reads a draft of the actor, for a transaction that changes or ends it. The row is held before it is read with its account: what
 // waits for the row while another changes the account would not find both any more. Error: KindNotFound.
 func (s *Store) holdDraft(tx *gorm.DB, actor Actor, id int64, withFile bool) (Draft, error) {
+	return s.holdDraftFor(tx, actor, id, 0, withFile)
+}
+
+func (s *Store) holdDraftFor(tx *gorm.DB, actor Actor, id, jobID int64, withFile bool) (Draft, error) {
 	if _, err := query[int64](tx, `SELECT id FROM statement_drafts WHERE book_id = ? AND id = ? AND user_id = ? FOR UPDATE`, actor.Book.ID, id, actor.UserID); err != nil {
 		return Draft{}, fmt.Errorf("hold draft %d: %w", id, err)
 	}
-	return s.loadDraft(tx, actor, id, withFile)
+	return s.loadDraftFor(tx, actor, id, jobID, withFile)
 }
 
-// loadDraft reads a draft of the actor. A draft that was confirmed is told by the reconciliation_id of the refusal. Error: KindNotFound.
+// loadDraft reads a draft of the actor. A draft that was confirmed is told by the reconciliation_id of the refusal, one that a job stores by its
+// job_id. Error: KindNotFound.
 func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool) (Draft, error) {
-	file := `NULL::bytea`
-	if withFile {
-		file = `d.file`
-	}
+	return s.loadDraftFor(tx, actor, id, 0, withFile)
+}
+
+// loadDraftFor is loadDraft for the job that stores the draft, 0 for none.
+func (s *Store) loadDraftFor(tx *gorm.DB, actor Actor, id, jobID int64, withFile bool) (Draft, error) {
 	rows, err := query[struct {
 		ID                           int64
 		AccountCode, FileName, Hints string
+		Included                     string
 		FileHash                     ledger.Hash
-		File                         []byte
 		SizeBytes, Version           int
+		JobID                        int64
 		PeriodFrom, PeriodTo         ledger.Date
 		ProfileID, ProfileVersion    *int64
 		CreatedAt                    time.Time
 	}](tx, `
-		SELECT d.id, a.code AS account_code, d.file_name, d.hints::text AS hints, d.file_hash, `+file+` AS file, octet_length(d.file) AS size_bytes, d.version,
-		       d.period_from, d.period_to, d.profile_id, d.profile_version, d.created_at
+		SELECT d.id, a.code AS account_code, d.file_name, d.hints::text AS hints, d.file_hash, octet_length(d.file) AS size_bytes, d.version,
+		       to_json(d.included)::text AS included, d.period_from, d.period_to, d.profile_id, d.profile_version, d.created_at, coalesce(d.job_id, 0) AS job_id
 		  FROM statement_drafts d JOIN accounts a ON a.book_id = d.book_id AND a.id = d.account_id
-		 WHERE d.book_id = ? AND d.id = ? AND d.user_id = ? AND d.created_at > ?`, actor.Book.ID, id, actor.UserID, s.now().Add(-DraftLife))
+		 WHERE d.book_id = ? AND d.id = ? AND d.user_id = ? AND (d.created_at > ? OR d.job_id IS NOT NULL)`, actor.Book.ID, id, actor.UserID, s.now().Add(-DraftLife))
 	if err != nil {
 		return Draft{}, fmt.Errorf("read draft %d: %w", id, err)
 	}
@@ -55,10 +62,21 @@ func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool) (Dr
 		return Draft{}, noDraft(tx, actor, id)
 	}
 	r := rows[0]
+	if r.JobID != jobID {
+		return Draft{}, ledger.Refuse(ledger.KindNotFound, "file %d is being stored by job %d", id, r.JobID).With("job_id", r.JobID)
+	}
 	draft := Draft{ID: r.ID, FileName: r.FileName, FileHash: r.FileHash, SizeBytes: r.SizeBytes, PeriodFrom: r.PeriodFrom, PeriodTo: r.PeriodTo,
-		Version: r.Version, CreatedAt: r.CreatedAt.UTC(), data: r.File}
+		Version: r.Version, CreatedAt: r.CreatedAt.UTC()}
+	if withFile {
+		if err := s.loadFile(tx, actor.Book, &draft); err != nil {
+			return Draft{}, err
+		}
+	}
 	if err := json.Unmarshal([]byte(r.Hints), &draft.Told); err != nil {
 		return Draft{}, fmt.Errorf("read the hints of draft %d: %w", id, err)
+	}
+	if err := json.Unmarshal([]byte(r.Included), &draft.Included); err != nil {
+		return Draft{}, fmt.Errorf("read the included rows of draft %d: %w", id, err)
 	}
 	if draft.Account, err = loadAccount(tx, actor.Book, r.AccountCode, ""); err != nil || r.ProfileID == nil {
 		return draft, err
@@ -69,6 +87,19 @@ func (s *Store) loadDraft(tx *gorm.DB, actor Actor, id int64, withFile bool) (Dr
 	}
 	draft.Profile = &profiles[0]
 	return draft, nil
+}
+
+// loadFile reads the file of a draft, unless it is kept.
+func (s *Store) loadFile(tx *gorm.DB, book Book, draft *Draft) error {
+	if draft.data = s.readings.file(draft.FileHash); draft.data != nil {
+		return nil
+	}
+	stored, err := queryOne[struct{ File []byte }](tx, "the file is gone", `SELECT file FROM statement_drafts WHERE book_id = ? AND id = ?`, book.ID, draft.ID)
+	if err != nil {
+		return fmt.Errorf("read the file of draft %d: %w", draft.ID, err)
+	}
+	draft.data = stored.File
+	return nil
 }
 
 func noDraft(tx *gorm.DB, actor Actor, id int64) error {

@@ -24,7 +24,7 @@ func (s *Store) WaitingDrafts(ctx context.Context, actor Actor) ([]WaitingDraft,
 	drafts, err := query[WaitingDraft](s.db.WithContext(ctx), `
 		SELECT d.id, a.code AS account, d.file_name, d.created_at
 		  FROM statement_drafts d JOIN accounts a ON a.book_id = d.book_id AND a.id = d.account_id
-		 WHERE d.book_id = ? AND d.user_id = ? AND d.created_at > ? ORDER BY d.id DESC LIMIT ?`,
+		 WHERE d.book_id = ? AND d.user_id = ? AND d.created_at > ? AND d.job_id IS NULL ORDER BY d.id DESC LIMIT ?`,
 		actor.Book.ID, actor.UserID, s.now().Add(-DraftLife), DraftsAPerson)
 	if err != nil {
 		return nil, fmt.Errorf("list the files that wait: %w", err)

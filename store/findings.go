@@ -57,23 +57,24 @@ func (r *run) insertMatches() error {
 	}
 	var ids, homes, scores array[int64]
 	var kinds, rules, whys array[string]
-	var lastDays array[ledger.Date]
+	var lastDays, firstOn, lastOn array[ledger.Date]
 	var lastSeqs array[*int64]
 	var items itemColumns
 	for i, m := range matches {
 		id := first + int64(i)
 		day, seq := r.lastOf(m)
-		lastDays, lastSeqs = append(lastDays, day), append(lastSeqs, seq)
+		from, to := r.span(m)
+		lastDays, lastSeqs, firstOn, lastOn = append(lastDays, day), append(lastSeqs, seq), append(firstOn, from), append(lastOn, to)
 		ids, homes, scores = append(ids, id), append(homes, r.home(m.Ledger, m.Bank)), append(scores, int64(m.Score))
 		kinds, rules, whys = append(kinds, string(m.Kind)), append(rules, m.Rule), append(whys, m.Why)
 		items.add(r, id, m.Ledger, m.Bank)
 	}
 	if _, err := exec(r.tx, `
-		INSERT INTO matches (book_id, id, account_id, reconciliation_id, kind, rule, score, why, last_effective_on, last_seq, live, made_at)
-		SELECT ?, u.id, ?, u.home, u.kind, u.rule, u.score, u.why, u.last_day, u.last_seq, true, ?
-		  FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::integer[], ?::text[], ?::date[], ?::bigint[])
-		       AS u (id, home, kind, rule, score, why, last_day, last_seq)`,
-		r.actor.Book.ID, r.account.ID, r.store.now(), ids, homes, kinds, rules, scores, whys, lastDays, lastSeqs); err != nil {
+		INSERT INTO matches (book_id, id, account_id, reconciliation_id, kind, rule, score, why, last_effective_on, last_seq, first_on, last_on, live, made_at)
+		SELECT ?, u.id, ?, u.home, u.kind, u.rule, u.score, u.why, u.last_day, u.last_seq, u.first_on, u.last_on, true, ?
+		  FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::integer[], ?::text[], ?::date[], ?::bigint[], ?::date[], ?::date[])
+		       AS u (id, home, kind, rule, score, why, last_day, last_seq, first_on, last_on)`,
+		r.actor.Book.ID, r.account.ID, r.store.now(), ids, homes, kinds, rules, scores, whys, lastDays, lastSeqs, firstOn, lastOn); err != nil {
 		return err
 	}
 	return items.insert(r, "match_lines", "match_postings", "match_id")
@@ -128,11 +129,11 @@ type liveBreak struct {
 	Why             string
 }
 
-// liveBreaks reads the account's breaks by the names of their items; those that were set aside, and those of a balance, stay as
-// they are whatever a run finds. Breaks and items are put together here: after a large upload the planner knows nothing yet of
+// liveBreaks reads the account's breaks by the names of their items; those that are set aside, and those that hold nothing, as of a balance
+// or settled by hand, stay as they are whatever a run finds. Breaks and items are put together here: after a large upload the planner knows nothing yet of
 // what came in, and would look at every item for every break.
 func (r *run) liveBreaks() (map[string]liveBreak, error) {
-	const chosen = ` WHERE b.book_id = @book AND b.account_id = @account AND b.live AND b.resolution IS DISTINCT FROM 'not_a_break'`
+	const chosen = ` WHERE b.book_id = @book AND b.account_id = @account AND b.live AND NOT ` + setAside
 	of := map[string]any{"book": r.actor.Book.ID, "account": r.account.ID}
 	items, err := query[struct {
 		BreakID int64
@@ -180,13 +181,15 @@ func (r *run) bringUpToDate(old liveBreak, found recon.Break) error {
 			found.DifferenceMinor, found.Why, r.actor.Book.ID, old.ID)
 		return err
 	}
-	status, resolution := recon.Open, (*string)(nil)
+	var resolution *string
 	if found.Resolution != "" {
 		text := string(found.Resolution)
-		status, resolution = recon.Resolved, &text
+		resolution = &text
 	}
-	if _, err := exec(r.tx, `UPDATE breaks SET type = ?, difference_minor = ?, why = ?, status = ?, resolution = ? WHERE book_id = ? AND id = ?`,
-		found.Type, found.DifferenceMinor, found.Why, status, resolution, r.actor.Book.ID, old.ID); err != nil {
+	if _, err := exec(r.tx, `
+		UPDATE breaks SET type = ?, difference_minor = ?, why = ?, status = CASE WHEN ? THEN 'resolved' ELSE `+unresolvedStatus+` END, resolution = ?
+		 WHERE book_id = ? AND id = ?`,
+		found.Type, found.DifferenceMinor, found.Why, resolution != nil, resolution, r.actor.Book.ID, old.ID); err != nil {
 		return err
 	}
 	note := fmt.Sprintf("was %s, now %s: %s", strings.ToLower(old.Type.Label()), strings.ToLower(found.Type.Label()), found.Why)

@@ -32,9 +32,30 @@ func (r *run) lastOf(m recon.Matched) (day ledger.Date, seq *int64) {
 	return day, seq
 }
 
+// span is the first and the last day of a match of several lines, none of one that is a pair: there the last of its postings tells.
+func (r *run) span(m recon.Matched) (first, last ledger.Date) {
+	if len(m.Ledger)+len(m.Bank) <= 2 {
+		return first, last
+	}
+	for _, i := range m.Bank {
+		first, last = earlier(first, r.lines[i].BookedOn), later(last, r.lines[i].BookedOn)
+	}
+	for _, i := range m.Ledger {
+		first, last = earlier(first, r.entries[i].EffectiveOn), later(last, r.entries[i].EffectiveOn)
+	}
+	return first, last
+}
+
 // earlier gives the earlier of two days, of which the first may be none.
 func earlier(a, b ledger.Date) ledger.Date {
 	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func later(a, b ledger.Date) ledger.Date {
+	if b.After(a) {
 		return b
 	}
 	return a

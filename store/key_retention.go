@@ -80,9 +80,10 @@ func (s *Store) sweepChunk(ctx context.Context, book Book) (swept int64, err err
 	return swept, err
 }
 
-// KeepSwept sweeps at once and then again each interval until ctx ends, so that keys go also while nobody posts.
+// KeepSwept sweeps at once and then again each interval until ctx ends, so that keys go also while nobody posts, and files that nobody looks at.
 func (s *Store) KeepSwept(ctx context.Context, interval time.Duration, log *slog.Logger) {
 	for ctx.Err() == nil {
+		s.readings.sweep()
 		if _, err := s.SweepKeys(ctx); err != nil && ctx.Err() == nil {
 			log.Error("expired keys could not be swept", "error", err)
 		}

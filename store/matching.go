@@ -71,14 +71,21 @@ func (r *run) match() error {
 	if err != nil {
 		return fmt.Errorf("read matched postings: %w", err)
 	}
-	r.result = recon.Match(recon.Input{
+	apart, err := loadApart(r.tx, r.actor.Book, r.account.ID)
+	if err != nil {
+		return err
+	}
+	r.result = r.matchBut(apart, recon.Input{
 		Currency: r.account.Currency, Rules: r.rules, Period: recon.Period{From: r.period.From, To: r.period.To, Stated: r.period.Stated},
 		Ledger: r.ledgerItems(r.entries), Bank: bankItems(r.lines), PairedLedger: r.ledgerItems(pairedEntries), PairedBank: bankItems(pairedLines),
 	})
 	return r.keep()
 }
 
-// loadLines reads the lines of the account that are in no live match, or those that are. Lines set aside as no break stay out.
+// setAside says of a break b that people have it: set aside as no break, or waiting for one of them to decide. A matching leaves it alone.
+const setAside = `(b.resolution IS NOT DISTINCT FROM 'not_a_break' OR b.status = 'waiting_for_approval')`
+
+// loadLines reads the lines of the account that are in no live match, or those that are. Lines that are set aside stay out.
 func (r *run) loadLines(paired bool) ([]lineItem, error) {
 	return query[lineItem](r.tx, `
 		SELECT l.id, l.booked_on, l.amount_minor, l.currency, l.reference, l.description
@@ -87,7 +94,7 @@ func (r *run) loadLines(paired bool) ([]lineItem, error) {
 		   AND EXISTS (SELECT FROM match_lines m WHERE m.book_id = l.book_id AND m.line_id = l.id AND m.live) = ?
 		   AND (NOT ? OR l.booked_on >= ?)
 		   AND NOT EXISTS (SELECT FROM break_lines i JOIN breaks b ON b.book_id = i.book_id AND b.id = i.break_id
-		                    WHERE i.book_id = l.book_id AND i.line_id = l.id AND i.live AND b.resolution = 'not_a_break')
+		                    WHERE i.book_id = l.book_id AND i.line_id = l.id AND i.live AND `+setAside+`)
 		 ORDER BY l.id`, r.actor.Book.ID, r.account.ID, paired, paired, r.period.From.AddDays(-pairedDays))
 }
 
@@ -104,7 +111,7 @@ func (r *run) loadPostings(paired bool) ([]postingItem, error) {
 		   AND EXISTS (SELECT FROM match_postings m WHERE m.book_id = p.book_id AND m.seq = p.seq AND m.line = p.line AND m.live) = ?
 		   AND (NOT ? OR e.effective_on >= ?)
 		   AND NOT EXISTS (SELECT FROM break_postings i JOIN breaks b ON b.book_id = i.book_id AND b.id = i.break_id
-		                    WHERE i.book_id = p.book_id AND i.seq = p.seq AND i.line = p.line AND i.live AND b.resolution = 'not_a_break')
+		                    WHERE i.book_id = p.book_id AND i.seq = p.seq AND i.line = p.line AND i.live AND `+setAside+`)
 		 ORDER BY p.seq, p.line`, r.actor.Book.ID, r.account.ID, r.seq, r.period.To.AddDays(r.rules.WindowDays), paired, paired, r.period.From.AddDays(-pairedDays))
 }
 
@@ -159,6 +166,9 @@ func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Acc
 	if err := r.setBalances(period, closingMinor, fresh); err != nil {
 		return 0, err
 	}
+	if err := r.shiftOpenings(r.id); err != nil {
+		return 0, err
+	}
 	return id, r.checkSums()
 }
 
@@ -174,12 +184,16 @@ func (r *run) checkSums() error {
 func (r *run) findLatest() error {
 	row, err := queryOne[struct {
 		ID                 int64
+		Status             string
 		ScopeFrom, ScopeTo ledger.Date
 		PeriodStated       bool
 	}](r.tx, "the account has no reconciliation", `
-		SELECT id, scope_from, scope_to, period_stated FROM reconciliations WHERE book_id = ? AND account_id = ? ORDER BY scope_to DESC, id DESC LIMIT 1`,
+		SELECT id, status, scope_from, scope_to, period_stated FROM reconciliations WHERE book_id = ? AND account_id = ? ORDER BY scope_to DESC, id DESC LIMIT 1`,
 		r.actor.Book.ID, r.account.ID)
 	r.latest, r.period = row.ID, statedPeriod{From: row.ScopeFrom, To: row.ScopeTo, Stated: row.PeriodStated}
+	if row.Status != ReconciliationOpen { // it takes nothing more
+		r.latest = r.id
+	}
 	return err
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // RunMatching matches an account's newest reconciliation again, with what the journal holds by now. Errors: KindForbidden,
-// KindNotFound, KindIllegalTransition for an older reconciliation.
+// KindNotFound, KindIllegalTransition for an older reconciliation and for one that is not open.
 func (s *Store) RunMatching(ctx context.Context, actor Actor, id int64) error {
 	if err := actor.Need(RightResolve); err != nil {
 		return err
@@ -31,7 +31,10 @@ func (s *Store) RunMatching(ctx context.Context, actor Actor, id int64) error {
 		if err != nil {
 			return err
 		}
-		if row := rows[0]; row.Latest && row.Status == "open" {
+		if err := needOpen(tx, actor.Book, id); err != nil {
+			return err
+		}
+		if row := rows[0]; row.Latest {
 			return s.matchAgain(tx, actor, account, row)
 		}
 		return ledger.Refuse(ledger.KindIllegalTransition, "account %s has a later reconciliation: run the matching there", account.Code)
@@ -47,6 +50,9 @@ func (s *Store) matchAgain(tx *gorm.DB, actor Actor, account ledger.Account, row
 		return fmt.Errorf("read the rules of reconciliation %d: %w", row.ID, err)
 	}
 	if err := r.match(); err != nil {
+		return err
+	}
+	if err := r.shiftOpenings(0); err != nil {
 		return err
 	}
 	ledgerMinor, err := r.ledgerBalance(row.ScopeTo)

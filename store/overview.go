@@ -11,13 +11,14 @@ import (
 )
 
 // Counts is what every page of a book tells: where the journal ends and what waits. Requests of the actor itself are in Mine, those
-// of other people in Others; ForMe are those of them that the actor may decide.
+// of other people in Others; ForMe are those of them that the actor may decide, and SignOffs the reconciliations that it may sign off.
 type Counts struct {
 	Head       int64
 	Others     int
 	ForMe      int
 	Mine       int
 	Decided    int
+	SignOffs   int
 	OpenBreaks int
 	StuckKeys  int // claims past their lease
 }
@@ -34,10 +35,12 @@ func (s *Store) Counts(ctx context.Context, actor Actor) (Counts, error) {
 		         WHERE a.book_id = h.book_id AND a.pending AND a.requester_id <> @user AND a.kind = ANY(CAST(@decides AS text[]))) AS for_me,
 		       (SELECT count(*) FROM approvals a WHERE a.book_id = h.book_id AND a.pending AND a.requester_id = @user) AS mine,
 		       (SELECT count(*) FROM approvals a WHERE a.book_id = h.book_id AND NOT a.pending) AS decided,
+		       CASE WHEN @signs THEN (SELECT count(*)`+waitingSQL+`) ELSE 0 END AS sign_offs,
 		       (SELECT count(*) FROM breaks b WHERE b.book_id = h.book_id AND b.live AND b.status <> 'resolved') AS open_breaks,
 		       (SELECT count(*) FROM idempotency_keys k WHERE k.book_id = h.book_id AND k.settled_at IS NULL AND k.lease_until <= @now) AS stuck_keys
 		  FROM heads h WHERE h.book_id = @book`,
-		map[string]any{"book": actor.Book.ID, "user": actor.UserID, "decides": array[ApprovalKind](actor.Decides()), "now": s.now()})
+		map[string]any{"book": actor.Book.ID, "user": actor.UserID, "decides": array[ApprovalKind](actor.Decides()), "now": s.now(),
+			"signs": actor.Can(RightDecide)})
 	if err != nil {
 		return Counts{}, fmt.Errorf("count what waits: %w", err)
 	}

@@ -37,12 +37,15 @@ type Preview struct {
 	SampleRows []PreviewRow
 	// Refusal is why the draft cannot be stored as it is; nil when it can. Its kind, its fields, error_class and row are those of ConfirmDraft.
 	Refusal *ledger.Error
+	// Unproven says that only balances which do not add up keep the draft from being stored: with a reason it can be.
+	Unproven bool
 	// RefusedRow is the row that the refusal is about as it stands in the file, "" where it is about none.
 	RefusedRow string
 	// Readable is false when no row could be read: then there are no rows, no period, no proof and no checks.
 	Readable    bool
 	Currency    string
 	Rows        RowCounts
+	InDoubt     int          // of the known rows, those that may be new
 	Shown       []PreviewRow // the slice of one class that was asked for
 	More        bool         // others of the class follow
 	FirstLine   *statement.Line
@@ -68,6 +71,7 @@ type PreviewRow struct {
 	RowNote
 	Line         *statement.Line
 	BalanceEqual *bool
+	Included     bool // new because a person says so, though an equal line is stored
 }
 
 // PreviewWindow is which rows of a preview are asked for: those of a class, after a row of the file.
@@ -88,12 +92,15 @@ func (s *Store) PreviewDraft(ctx context.Context, actor Actor, id int64, window 
 	if !slices.Contains(RowClasses, window.Class) {
 		return Preview{}, ledger.Refuse(ledger.KindInvalid, "rows are %v, not %q", RowClasses, window.Class).At("rows", "is no class of rows")
 	}
+	if err := s.readDraftAhead(ctx, actor, id, 0); err != nil {
+		return Preview{}, err
+	}
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
 		draft, err := s.loadDraft(tx, actor, id, true)
 		if err != nil {
 			return err
 		}
-		read, refusal := readUpload(tx, actor.Book, draft.Account, draft.upload(), draft.Profile, ledger.DateOf(s.now()))
+		read, refusal := s.readUpload(tx, actor.Book, draft.Account, draft.upload(), draft.Profile)
 		preview, err = previewOf(tx, actor.Book, draft, read, refusal, window)
 		return err
 	})
@@ -103,6 +110,7 @@ func (s *Store) PreviewDraft(ctx context.Context, actor Actor, id int64, window 
 func previewOf(tx *gorm.DB, book Book, draft Draft, read reading, refusal error, window PreviewWindow) (Preview, error) {
 	p := Preview{Draft: draft, Hints: read.hints, Settings: read.found.Settings, Question: read.found.Question, Preamble: read.found.Preamble, Sample: read.found.Sample}
 	p.Draft.data, p.RefusedRow = nil, read.found.RefusedRow
+	p.Unproven = read.balanceRefusal() != nil && read.fault == nil
 	if refusal != nil && !errors.As(refusal, &p.Refusal) {
 		return Preview{}, refusal
 	}
@@ -125,7 +133,7 @@ func previewOf(tx *gorm.DB, book Book, draft Draft, read reading, refusal error,
 	if !read.sorted {
 		return p, nil
 	}
-	p.Readable, p.Currency, p.Rows = true, parsed.Currency, read.counts
+	p.Readable, p.Currency, p.Rows, p.InDoubt = true, parsed.Currency, read.counts, len(read.inDoubt())
 	p.Period = PreviewPeriod(read.period)
 	p.Shown, p.More = read.window(window)
 	p.SampleRows = read.sampleRows()
@@ -180,7 +188,7 @@ func (r reading) window(w PreviewWindow) (rows []PreviewRow, more bool) {
 func (r reading) each(class string, show func(PreviewRow) bool) {
 	if class == RowNew {
 		for _, line := range r.fresh {
-			if !show(PreviewRow{RowNote: RowNote{Row: line.Row, Class: RowNew, Raw: line.Raw}, Line: line.Line}) {
+			if !show(PreviewRow{RowNote: RowNote{Row: line.Row, Class: RowNew, Raw: line.Raw}, Line: line.Line, Included: line.included}) {
 				return
 			}
 		}
@@ -201,12 +209,15 @@ func (s *Store) DraftRows(ctx context.Context, actor Actor, id int64, class stri
 	if !slices.Contains(RowClasses, class) {
 		return nil, ledger.Refuse(ledger.KindInvalid, "rows are %v, not %q", RowClasses, class).At("rows", "is no class of rows")
 	}
+	if err := s.readDraftAhead(ctx, actor, id, 0); err != nil {
+		return nil, err
+	}
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
 		draft, err := s.loadDraft(tx, actor, id, true)
 		if err != nil {
 			return err
 		}
-		read, refusal := readUpload(tx, actor.Book, draft.Account, draft.upload(), draft.Profile, ledger.DateOf(s.now()))
+		read, refusal := s.readUpload(tx, actor.Book, draft.Account, draft.upload(), draft.Profile)
 		if ledger.KindOf(refusal) == ledger.KindInternal && refusal != nil {
 			return refusal
 		}

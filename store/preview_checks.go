@@ -84,31 +84,6 @@ type Checks struct {
 	Account  *AccountCheck
 }
 
-// OpeningCheck holds the balance before the new lines against the closing of the statement before.
-type OpeningCheck struct {
-	StatementID  int64
-	ClosedOn     ledger.Date
-	ClosingMinor int64
-	OpeningMinor int64
-}
-
-// OK reports whether they are equal.
-func (c OpeningCheck) OK() bool { return c.ClosingMinor == c.OpeningMinor }
-
-// DatesCheck holds the period against that of the statement before: the days between them, and the days they share.
-type DatesCheck struct {
-	StatementID int64
-	PreviousTo  ledger.Date
-	From        ledger.Date
-	GapDays     int
-	OverlapDays int
-	// Continues is true where the balances prove that nothing is missing between them, whatever the days say.
-	Continues bool
-}
-
-// OK reports whether no time may be missing.
-func (c DatesCheck) OK() bool { return c.GapDays == 0 || c.Continues }
-
 // BalancesCheck is how many running balances beside the lines were recomputed, and how many agree.
 type BalancesCheck struct{ Compared, Equal int }
 
@@ -131,13 +106,6 @@ func bare(account string) string {
 	return strings.NewReplacer("-", "", "/", "", ".", "").Replace(account)
 }
 
-// previousStatement is the one that a file continues.
-type previousStatement struct {
-	ID           int64
-	PeriodTo     ledger.Date
-	ClosingMinor *int64
-}
-
 func checksOf(tx *gorm.DB, book Book, account ledger.Account, read reading) (Checks, error) {
 	var checks Checks
 	parsed := read.found.Statement
@@ -155,24 +123,9 @@ func checksOf(tx *gorm.DB, book Book, account ledger.Account, read reading) (Che
 	if read.period.From.IsZero() || len(parsed.Lines) == 0 {
 		return checks, nil
 	}
-	previous, err := query[previousStatement](tx, `SELECT id, period_to, closing_minor FROM statements
-		 WHERE book_id = ? AND account_id = ? AND undone_at IS NULL AND period_from <= ? AND period_to <= ?
-		 ORDER BY period_to DESC, id DESC LIMIT 1`, book.ID, account.ID, read.period.From, read.period.To)
-	if err != nil {
-		return checks, fmt.Errorf("read the statement before: %w", err)
+	continuity, err := continuityOf(tx, book, account.ID, 0, read.period, read.openingNew())
+	if continuity != nil {
+		checks.Opening, checks.Dates = continuity.Opening, &continuity.Dates
 	}
-	if len(previous) > 0 {
-		checks.against(previous[0], read)
-	}
-	return checks, nil
-}
-
-// against holds a file against the statement before it.
-func (c *Checks) against(previous previousStatement, read reading) {
-	if proof := read.proof(); proof != nil && proof.OpeningNewMinor != nil && previous.ClosingMinor != nil {
-		c.Opening = &OpeningCheck{StatementID: previous.ID, ClosedOn: previous.PeriodTo, ClosingMinor: *previous.ClosingMinor, OpeningMinor: *proof.OpeningNewMinor}
-	}
-	between := previous.PeriodTo.DaysUntil(read.period.From)
-	c.Dates = &DatesCheck{StatementID: previous.ID, PreviousTo: previous.PeriodTo, From: read.period.From,
-		GapDays: max(between-1, 0), OverlapDays: max(1-between, 0), Continues: c.Opening != nil && c.Opening.OK()}
+	return checks, err
 }

@@ -1,39 +1,38 @@
 package store
 
 import (
-	"fmt"
 	"strconv"
-
-	"gorm.io/gorm"
 
 	"daybook/recon"
 	"daybook/store/ledger"
 )
 
 // What a proof explains besides its breaks follows from the matches, not from what breaks were once: whatever of a match lies on one
-// side of the period's end only is a difference at that end, and an explained one. Postings count that the run had seen.
+// side of the period's end only is a difference at that end, and an explained one. Postings count that the run had seen, or that a person
+// matched in it since.
 
-// clearedLater explains what the ledger had in the period and the bank only after its end: payments outstanding, receipts in transit. It
+// countsSQL says whether a posting o counts in the balance of a reconciliation r, whatever its day.
+const countsSQL = `(o.seq <= r.ledger_seq OR EXISTS (SELECT FROM reconciliation_postings t
+		                                           WHERE t.book_id = r.book_id AND t.reconciliation_id = r.id AND t.seq = o.seq AND t.line = o.line))`
+
+// clearedLaterSQL finds what the ledger had in the period and the bank only after its end: payments outstanding, receipts in transit. It
 // begins with the lines after the end, of which there are few where it matters; the planner cannot know that, so it is told.
-func (l reconciliationLoad) clearedLater() error {
-	return l.explain(recon.Timing, 1, `
+const clearedLaterSQL = `
 		SELECT DISTINCT r.id, p.seq, p.line, p.amount_minor, p.amount_minor < 0 AS payment
 		  FROM reconciliations r
 		 CROSS JOIN LATERAL (SELECT s.id FROM statement_lines s
 		                      WHERE s.book_id = r.book_id AND s.account_id = r.account_id AND s.booked_on > r.scope_to AND NOT s.undone OFFSET 0) s
 		 CROSS JOIN LATERAL (SELECT i.match_id FROM match_lines i WHERE i.book_id = r.book_id AND i.line_id = s.id AND i.live OFFSET 0) i
-		  JOIN match_postings o ON o.book_id = r.book_id AND o.match_id = i.match_id AND o.live
-		  JOIN postings p ON p.book_id = o.book_id AND p.seq = o.seq AND p.line = o.line AND p.seq <= r.ledger_seq
+		  JOIN match_postings o ON o.book_id = r.book_id AND o.match_id = i.match_id AND o.live AND ` + countsSQL + `
+		  JOIN postings p ON p.book_id = o.book_id AND p.seq = o.seq AND p.line = o.line
 		  JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq AND e.effective_on <= r.scope_to
 		 WHERE r.book_id = @book AND r.id = ANY(CAST(@ids AS bigint[]))
 		   AND NOT EXISTS (SELECT FROM match_lines i2 JOIN statement_lines s2 ON s2.book_id = i2.book_id AND s2.id = i2.line_id
-		                    WHERE i2.book_id = r.book_id AND i2.match_id = i.match_id AND s2.booked_on <= r.scope_to)`)
-}
+		                    WHERE i2.book_id = r.book_id AND i2.match_id = i.match_id AND i2.live AND s2.booked_on <= r.scope_to)`
 
-// bookedLater explains what the bank had in the period and the ledger only after its end, or only since the run. It begins with the
+// bookedLaterSQL finds what the bank had in the period and the ledger only after its end, or only since the run. It begins with the
 // matches that have a posting of later; whether all their postings are is looked at one by one.
-func (l reconciliationLoad) bookedLater() error {
-	return l.explain(recon.MissingInLedger, -1, `
+const bookedLaterSQL = `
 		SELECT DISTINCT h.id, s.id AS line_id, s.amount_minor, false AS payment
 		  FROM (SELECT r.id, i.line_id, i.match_id
 		          FROM reconciliations r
@@ -53,20 +52,66 @@ func (l reconciliationLoad) bookedLater() error {
 		  JOIN reconciliations r ON r.book_id = @book AND r.id = h.id
 		  JOIN statement_lines s ON s.book_id = @book AND s.id = h.line_id AND s.booked_on <= r.scope_to
 		 WHERE NOT EXISTS (SELECT FROM match_postings o JOIN entries e ON e.book_id = o.book_id AND e.seq = o.seq
-		                    WHERE o.book_id = @book AND o.match_id = h.match_id AND e.effective_on <= r.scope_to AND o.seq <= r.ledger_seq)`)
-}
+		                    WHERE o.book_id = @book AND o.match_id = h.match_id AND o.live AND e.effective_on <= r.scope_to AND ` + countsSQL + `)`
 
-// reversedLater explains what was reversed after the period's end, or since the run: the ledger had it then.
-func (l reconciliationLoad) reversedLater() error {
-	return l.explain(recon.MissingInLedger, 1, `
-		SELECT r.id, sum(p.amount_minor) AS amount_minor, false AS payment
+// reversedLaterSQL finds what was reversed after the period's end, or since the run: the ledger had it then.
+const reversedLaterSQL = `
+		SELECT r.id, min(p.seq) AS seq, min(p.line) AS line, sum(p.amount_minor) AS amount_minor, false AS payment
 		  FROM reconciliations r
 		  JOIN matches m ON m.book_id = r.book_id AND m.account_id = r.account_id AND m.live AND m.kind = 'reversed_pair'
-		  JOIN match_postings o ON o.book_id = m.book_id AND o.match_id = m.id AND o.live
-		  JOIN postings p ON p.book_id = o.book_id AND p.seq = o.seq AND p.line = o.line AND p.seq <= r.ledger_seq
+		  JOIN match_postings o ON o.book_id = m.book_id AND o.match_id = m.id AND o.live AND ` + countsSQL + `
+		  JOIN postings p ON p.book_id = o.book_id AND p.seq = o.seq AND p.line = o.line
 		  JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq AND e.effective_on <= r.scope_to
 		 WHERE r.book_id = @book AND r.id = ANY(CAST(@ids AS bigint[]))
-		 GROUP BY r.id, m.id HAVING count(*) = 1`)
+		 GROUP BY r.id, m.id HAVING count(*) = 1`
+
+// partlyLaterSQL finds what is inside, at the period's end, of matches of several lines that lie on both sides of it in part, so that what is
+// inside does not add up: not those of which nothing of one side is inside, which are found above. It is timing when only lines of the bank
+// are still to come. Its amounts are signed as ledger less bank.
+const partlyLaterSQL = `
+		SELECT w.id, w.seq, w.line, w.line_id, w.amount_minor, w.minor < 0 AS payment, w.line_out AND NOT w.posting_out AS timing
+		  FROM (SELECT i.*, sum(i.amount_minor) FILTER (WHERE i.inside) OVER m AS minor,
+		               bool_or(i.inside AND i.seq IS NOT NULL) OVER m AS posting_in, bool_or(NOT i.inside AND i.seq IS NOT NULL) OVER m AS posting_out,
+		               bool_or(i.inside AND i.line_id IS NOT NULL) OVER m AS line_in, bool_or(NOT i.inside AND i.line_id IS NOT NULL) OVER m AS line_out
+		          FROM (SELECT r.id, m.id AS match_id, o.seq, o.line, CAST(NULL AS bigint) AS line_id, CAST(p.amount_minor AS numeric) AS amount_minor,
+		                       e.effective_on <= r.scope_to AND ` + countsSQL + ` AS inside
+		                  FROM ` + severalSQL + `
+		                  JOIN match_postings o ON o.book_id = m.book_id AND o.match_id = m.id AND o.live
+		                  JOIN postings p ON p.book_id = o.book_id AND p.seq = o.seq AND p.line = o.line
+		                  JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
+		                 WHERE r.book_id = @book AND r.id = ANY(CAST(@ids AS bigint[]))
+		                UNION ALL
+		                SELECT r.id, m.id, NULL, NULL, s.id, CASE WHEN s.currency = a.currency THEN -s.amount_minor ELSE 0 END, s.booked_on <= r.scope_to
+		                  FROM ` + severalSQL + `
+		                  JOIN accounts a ON a.book_id = r.book_id AND a.id = r.account_id
+		                  JOIN match_lines i ON i.book_id = m.book_id AND i.match_id = m.id AND i.live
+		                  JOIN statement_lines s ON s.book_id = i.book_id AND s.id = i.line_id
+		                 WHERE r.book_id = @book AND r.id = ANY(CAST(@ids AS bigint[]))) i
+		        WINDOW m AS (PARTITION BY i.id, i.match_id)) w
+		 WHERE w.inside AND w.minor <> 0 AND w.posting_in AND (w.line_in OR NOT w.line_out)`
+
+// severalSQL joins to reconciliations r the matches m of several lines, or by hand, of which something may be inside and something not.
+const severalSQL = `reconciliations r
+		  JOIN matches m ON m.book_id = r.book_id AND m.account_id = r.account_id AND m.live AND m.kind IN ('batch', 'split', 'manual')
+		       AND m.first_on <= r.scope_to AND (m.last_on > r.scope_to OR m.last_seq > r.ledger_seq)`
+
+func (l reconciliationLoad) partlyLater() error {
+	if err := l.explain(recon.Timing, 1, `SELECT * FROM (`+partlyLaterSQL+`) f WHERE f.timing`); err != nil {
+		return err
+	}
+	return l.explain(recon.MissingInLedger, 1, `SELECT * FROM (`+partlyLaterSQL+`) f WHERE NOT f.timing`)
+}
+
+func (l reconciliationLoad) clearedLater() error {
+	return l.explain(recon.Timing, 1, clearedLaterSQL)
+}
+
+func (l reconciliationLoad) bookedLater() error {
+	return l.explain(recon.MissingInLedger, -1, bookedLaterSQL)
+}
+
+func (l reconciliationLoad) reversedLater() error {
+	return l.explain(recon.MissingInLedger, 1, reversedLaterSQL)
 }
 
 // explain adds to the proof the sums of what a query finds, payments and receipts apart. sign is 1 for the ledger's side.
@@ -85,30 +130,4 @@ func (l reconciliationLoad) explain(kind recon.BreakType, sign int64, found stri
 		l.differences[sum.ID] = append(l.differences[sum.ID], recon.Difference{Type: kind, Resolution: recon.CarriedForward, Minor: sign * minor})
 	}
 	return err
-}
-
-// postingsSince counts, by reconciliation, the postings that came after its matching and that it would look at: those of its period, and
-// of the window behind it where it is the account's latest. What it reads is bounded. One without such postings is left out.
-func postingsSince(tx *gorm.DB, book Book, ids ...int64) (map[int64]int, error) {
-	rows, err := query[struct {
-		ID       int64
-		Postings int
-	}](tx, `
-		SELECT r.id, count(e.seq) AS postings
-		  FROM reconciliations r
-		 CROSS JOIN LATERAL (
-		       SELECT p.seq FROM postings p WHERE p.book_id = r.book_id AND p.account_id = r.account_id AND p.seq > r.ledger_seq ORDER BY p.seq LIMIT 100000) p
-		  JOIN entries e ON e.book_id = r.book_id AND e.seq = p.seq
-		        AND e.effective_on <= r.scope_to + CASE WHEN EXISTS (SELECT FROM reconciliations n WHERE n.book_id = r.book_id
-		                                                       AND n.account_id = r.account_id AND (n.scope_to, n.id) > (r.scope_to, r.id))
-		                                             THEN 0 ELSE CAST(coalesce(r.rules->>'WindowDays', '0') AS integer) END
-		 WHERE r.book_id = ? AND r.id = ANY(?::bigint[]) GROUP BY r.id`, book.ID, array[int64](ids))
-	if err != nil {
-		return nil, fmt.Errorf("count postings since the matching of reconciliations %d: %w", ids, err)
-	}
-	counts := map[int64]int{}
-	for _, row := range rows {
-		counts[row.ID] = row.Postings
-	}
-	return counts, nil
 }

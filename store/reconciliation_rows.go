@@ -15,6 +15,7 @@ import (
 type reconciliationRow struct {
 	ID, AccountID, StatementID             int64
 	Status                                 string
+	Version                                int
 	ScopeFrom, ScopeTo                     ledger.Date
 	CreatedAt                              time.Time
 	PeriodStated                           bool
@@ -28,7 +29,7 @@ type reconciliationRow struct {
 // queryReconciliations reads reconciliations r by a condition, which may end in an order and a limit.
 func queryReconciliations(tx *gorm.DB, book Book, condition string, args ...any) ([]reconciliationRow, error) {
 	rows, err := query[reconciliationRow](tx, `
-		SELECT r.id, r.account_id, r.statement_id, r.status, r.scope_from, r.scope_to, r.created_at, r.period_stated, r.ledger_seq, r.ledger_minor,
+		SELECT r.id, r.account_id, r.statement_id, r.status, r.version, r.scope_from, r.scope_to, r.created_at, r.period_stated, r.ledger_seq, r.ledger_minor,
 		       r.statement_minor, r.balance_source, r.rules::text AS rules,
 		       n.id = r.id AS latest, n.id AS newest_id
 		  FROM reconciliations r
@@ -55,7 +56,7 @@ func loadProofs(tx *gorm.DB, book Book, condition string, args ...any) ([]Reconc
 type loadPart func(reconciliationLoad) error
 
 func proofParts() []loadPart {
-	return []loadPart{reconciliationLoad.accounts, reconciliationLoad.breaks, reconciliationLoad.clearedLater, reconciliationLoad.bookedLater, reconciliationLoad.reversedLater}
+	return []loadPart{reconciliationLoad.accounts, reconciliationLoad.breaks, reconciliationLoad.clearedLater, reconciliationLoad.bookedLater, reconciliationLoad.reversedLater, reconciliationLoad.partlyLater}
 }
 
 func loadParts(tx *gorm.DB, book Book, parts []loadPart, condition string, args ...any) ([]Reconciliation, error) {
@@ -67,7 +68,7 @@ func loadParts(tx *gorm.DB, book Book, parts []loadPart, condition string, args 
 	items := make([]Reconciliation, len(rows))
 	for i, r := range rows {
 		items[i] = Reconciliation{
-			ID: r.ID, Status: r.Status, ScopeFrom: r.ScopeFrom, ScopeTo: r.ScopeTo, PeriodStated: r.PeriodStated, LedgerSeq: r.LedgerSeq,
+			ID: r.ID, Status: r.Status, Version: r.Version, ScopeFrom: r.ScopeFrom, ScopeTo: r.ScopeTo, PeriodStated: r.PeriodStated, LedgerSeq: r.LedgerSeq,
 			BalanceSource: r.BalanceSource, CreatedAt: r.CreatedAt.UTC(), Latest: r.Latest, NewestID: r.NewestID, Counts: map[recon.BreakType]int{},
 		}
 		load.ids, load.byID[r.ID] = append(load.ids, r.ID), &items[i]
@@ -82,7 +83,7 @@ func loadParts(tx *gorm.DB, book Book, parts []loadPart, condition string, args 
 			return nil, err
 		}
 	}
-	return items, nil
+	return items, load.signed()
 }
 
 // reconciliationLoad puts into reconciliations what other tables have of them.
@@ -153,10 +154,10 @@ func (l reconciliationLoad) totals() error {
 			 WHERE h.book_id = @book AND h.reconciliation_id = ANY(CAST(@ids AS bigint[])) AND b.superseded_by IS DISTINCT FROM h.reconciliation_id),
 		made AS (SELECT reconciliation_id AS id, id AS match_id FROM matches WHERE book_id = @book AND reconciliation_id = ANY(CAST(@ids AS bigint[])) AND live),
 		ours AS (
-			SELECT m.id, i.seq, i.line FROM made m JOIN match_postings i ON i.book_id = @book AND i.match_id = m.match_id
+			SELECT m.id, i.seq, i.line FROM made m JOIN match_postings i ON i.book_id = @book AND i.match_id = m.match_id AND i.live
 			UNION SELECT h.id, i.seq, i.line FROM held h JOIN break_postings i ON i.book_id = @book AND i.break_id = h.break_id),
 		theirs AS (
-			SELECT m.id, i.line_id FROM made m JOIN match_lines i ON i.book_id = @book AND i.match_id = m.match_id
+			SELECT m.id, i.line_id FROM made m JOIN match_lines i ON i.book_id = @book AND i.match_id = m.match_id AND i.live
 			UNION SELECT h.id, i.line_id FROM held h JOIN break_lines i ON i.book_id = @book AND i.break_id = h.break_id),
 		of_ledger AS (
 			SELECT o.id, p.currency, count(*) AS items, sum(p.amount_minor) AS minor

@@ -10,13 +10,15 @@ import (
 	"daybook/store/ledger"
 )
 
-// Reconciliation is one account's statement held against the journal, with the state its breaks are in now. Counts are of the
+// Reconciliation is one account's statement held against the journal, with the state its breaks are in now or, once it is signed off, were
+// in then. Counts are of the
 // breaks it holds by type; Totals are of the postings and lines in its matches and breaks that are in the account's currency, and
 // Postings and Lines count them.
 type Reconciliation struct {
 	ID            int64
 	Account       ledger.Account
-	Status        string
+	Status        string // one of ReconciliationOpen, ReconciliationSubmitted and ReconciliationSignedOff
+	Version       int    // which begins with 1; reopening what was signed off begins the next
 	ScopeFrom     ledger.Date
 	ScopeTo       ledger.Date
 	PeriodStated  bool
@@ -24,9 +26,10 @@ type Reconciliation struct {
 	BalanceSource recon.BalanceSource
 	CreatedAt     time.Time
 	Statement     Statement
-	Latest        bool  // no later reconciliation of the account: matching can be run again
-	NewestID      int64 // the latest of the account
-	Unmatched     int   // postings of the account, within the time that its matching looks at, that came since; in Reconciliation only
+	Continuity    *Continuity // nil for the account's first statement; in Reconciliation only
+	Latest        bool        // no later reconciliation of the account: matching can be run again
+	NewestID      int64       // the latest of the account
+	Unmatched     int         // postings of the account, within the time that its matching looks at, that came since; in Reconciliation only
 	Matches       int
 	Counts        map[recon.BreakType]int
 	Breaks        []BreakSum
@@ -35,6 +38,7 @@ type Reconciliation struct {
 	Postings      int
 	Lines         int
 	Proof         recon.Proof
+	Steps         []ReconciliationStep // how it was submitted, signed and reopened, oldest first; in Reconciliation only
 }
 
 // BreakSum counts the breaks of a reconciliation that are of one type, status, resolution and sign, and adds up their differences.
@@ -53,7 +57,13 @@ func (s *Store) Reconciliation(ctx context.Context, actor Actor, id int64) (Reco
 	}
 	var items []Reconciliation
 	err := s.inSnapshot(ctx, func(tx *gorm.DB) (err error) {
-		if items, err = loadReconciliations(tx, actor.Book, `r.id = ?`, id); err != nil || len(items) == 0 || !items[0].Latest {
+		if items, err = loadReconciliations(tx, actor.Book, `r.id = ?`, id); err != nil || len(items) == 0 {
+			return err
+		}
+		if items[0].Continuity, err = loadContinuity(tx, actor.Book, items[0].Statement.ID); err != nil {
+			return err
+		}
+		if items[0].Steps, err = loadSteps(tx, actor.Book, id); err != nil || !items[0].Latest {
 			return err
 		}
 		since, err := postingsSince(tx, actor.Book, id)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -10,147 +9,6 @@ import (
 	"daybook/recon/statement"
 	"daybook/store/ledger"
 )
-
-// freshLine is a line that no earlier file brought, with its place among equal ones.
-type freshLine struct {
-	*statement.Line
-	fingerprint [32]byte
-	occurrence  int
-}
-
-// tally adds up the lines of a file by what becomes of them.
-type tally struct {
-	in, out, known, duplicate movement
-	firstFresh, lastKnown     ledger.Date // the earliest day of a new line, the latest of a known one; zero without any
-}
-
-// movement is how many lines move how much together.
-type movement struct {
-	rows       int
-	minor      int64
-	overflowed bool // the sum is beyond the largest amount
-}
-
-func (m *movement) add(line *statement.Line) {
-	sum, ok := ledger.Add(m.minor, line.AmountMinor)
-	m.rows++
-	m.minor, m.overflowed = sum, m.overflowed || !ok
-}
-
-func (t *tally) addFresh(line *statement.Line) {
-	if t.firstFresh.IsZero() || line.Date.Before(t.firstFresh) {
-		t.firstFresh = line.Date
-	}
-	if line.AmountMinor < 0 {
-		t.out.add(line)
-	} else {
-		t.in.add(line)
-	}
-}
-
-func (t *tally) addKnown(line *statement.Line) {
-	if t.known.add(line); line.Date.After(t.lastKnown) {
-		t.lastKnown = line.Date
-	}
-}
-
-// sortRows tells the lines that are new from those that an earlier file stored (known) or this file repeats under the same bank
-// id (duplicate). Equal lines are counted: the second of two equal coffees is known only when two were stored.
-func sortRows(tx *gorm.DB, book Book, account ledger.Account, parsed *statement.Statement) (fresh []freshLine, notes []RowNote, sums tally, err error) {
-	for _, r := range parsed.Rejects {
-		notes = append(notes, RowNote{Row: r.Row, Class: RowRejected, Reason: string(r.Reason), Detail: r.Detail, Raw: r.Raw})
-	}
-	for _, r := range parsed.Skipped {
-		notes = append(notes, RowNote{Row: r.Row, Class: RowSkipped, Reason: string(r.Reason), Raw: r.Raw})
-	}
-	repeated := map[int]bool{}
-	for _, row := range statement.DuplicateRows(parsed.Lines) {
-		repeated[row] = true
-	}
-	seen := map[[32]byte]int{}
-	lines := make([]freshLine, 0, len(parsed.Lines))
-	for i := range parsed.Lines {
-		line := &parsed.Lines[i]
-		if repeated[line.Row] {
-			sums.duplicate.add(line)
-			notes = append(notes, RowNote{Row: line.Row, Class: RowDuplicate, Reason: "bank_id", Detail: "the bank's id " + line.BankID + " came earlier in this file with the same date and amount", Raw: line.Raw})
-			continue
-		}
-		fingerprint := line.Fingerprint()
-		seen[fingerprint]++
-		lines = append(lines, freshLine{Line: line, fingerprint: fingerprint, occurrence: seen[fingerprint]})
-	}
-	stored, err := storedOccurrences(tx, book, account, seen)
-	if err != nil {
-		return nil, nil, tally{}, err
-	}
-	fresh = lines[:0]
-	for _, line := range lines {
-		if statementID, known := stored[occurrence{line.fingerprint, line.occurrence}]; known {
-			sums.addKnown(line.Line)
-			notes = append(notes, RowNote{Row: line.Row, Class: RowKnown, Reason: "stored", Detail: knownDetail(statementID), Raw: line.Raw})
-			continue
-		}
-		sums.addFresh(line.Line)
-		fresh = append(fresh, line)
-	}
-	return fresh, notes, sums, nil
-}
-
-type occurrence struct {
-	fingerprint [32]byte
-	n           int
-}
-
-func storedOccurrences(tx *gorm.DB, book Book, account ledger.Account, seen map[[32]byte]int) (map[occurrence]int64, error) {
-	fingerprints := make(array[[]byte], 0, len(seen))
-	for fingerprint := range seen {
-		fingerprints = append(fingerprints, fingerprint[:])
-	}
-	rows, err := query[struct {
-		Fingerprint []byte
-		Occurrence  int
-		StatementID int64
-	}](tx, `SELECT fingerprint, occurrence, statement_id FROM statement_lines
-		 WHERE book_id = ? AND account_id = ? AND fingerprint_version = ? AND NOT undone AND fingerprint = ANY(?::bytea[])`,
-		book.ID, account.ID, statement.FingerprintVersion, fingerprints)
-	stored := map[occurrence]int64{}
-	for _, row := range rows {
-		stored[occurrence{[32]byte(row.Fingerprint), row.Occurrence}] = row.StatementID
-	}
-	return stored, err
-}
-
-func knownDetail(statementID int64) string {
-	return "stored by statement " + strconv.FormatInt(statementID, 10)
-}
-
-func countRows(fresh int, notes []RowNote) RowCounts {
-	counts := RowCounts{New: fresh}
-	for _, note := range notes {
-		switch note.Class {
-		case RowKnown:
-			counts.Known++
-		case RowDuplicate:
-			counts.Duplicate++
-		case RowRejected:
-			counts.Rejected++
-		default:
-			counts.Skipped++
-		}
-	}
-	return counts
-}
-
-func ofClass(notes []RowNote, class string) []RowNote {
-	var chosen []RowNote
-	for _, note := range notes {
-		if note.Class == class {
-			chosen = append(chosen, note)
-		}
-	}
-	return chosen
-}
 
 func insertLines(tx *gorm.DB, book Book, account ledger.Account, statementID int64, lines []freshLine) error {
 	if len(lines) == 0 {
@@ -194,21 +52,25 @@ func insertRowNotes(tx *gorm.DB, book Book, statementID int64, notes []RowNote) 
 	}
 	var rows []int64
 	var classes, reasons, details, raws []string
+	var knownBy array[*int64]
+	var mayBeNew array[bool]
 	for _, note := range notes {
 		rows, classes, reasons = append(rows, int64(note.Row)), append(classes, note.Class), append(reasons, note.Reason)
 		details, raws = append(details, storable(note.Detail)), append(raws, storable(note.Raw))
+		knownBy, mayBeNew = append(knownBy, nullable(note.KnownBy)), append(mayBeNew, note.MayBeNew)
 	}
 	_, err := exec(tx, `
-		INSERT INTO statement_rows (book_id, statement_id, row, class, reason, detail, raw)
-		SELECT ?, ?, u.row, u.class, u.reason, u.detail, u.raw
-		  FROM unnest(?::integer[], ?::text[], ?::text[], ?::text[], ?::text[]) AS u (row, class, reason, detail, raw)`,
-		book.ID, statementID, array[int64](rows), array[string](classes), array[string](reasons), array[string](details), array[string](raws))
+		INSERT INTO statement_rows (book_id, statement_id, row, class, reason, detail, raw, known_statement_id, may_be_new)
+		SELECT ?, ?, u.row, u.class, u.reason, u.detail, u.raw, u.known_by, u.may_be_new
+		  FROM unnest(?::integer[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::boolean[])
+		       AS u (row, class, reason, detail, raw, known_by, may_be_new)`,
+		book.ID, statementID, array[int64](rows), array[string](classes), array[string](reasons), array[string](details), array[string](raws), knownBy, mayBeNew)
 	return err
 }
 
 func loadRowNotes(db *gorm.DB, book Book, statementID int64, condition string, args ...any) ([]RowNote, error) {
 	notes, err := query[RowNote](db, `
-		SELECT row, class, reason, detail, raw FROM statement_rows WHERE book_id = ? AND statement_id = ? AND `+condition,
+		SELECT row, class, reason, detail, raw, coalesce(known_statement_id, 0) AS known_by, may_be_new FROM statement_rows WHERE book_id = ? AND statement_id = ? AND `+condition,
 		append([]any{book.ID, statementID}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("read the rows of statement %d: %w", statementID, err)

@@ -1,11 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -24,6 +24,16 @@ type Upload struct {
 	Hints      statement.Hints
 	PeriodFrom ledger.Date
 	PeriodTo   ledger.Date
+	Include    []int // rows that may be new, though an equal line is stored, and that a person says are
+	fileHash   ledger.Hash
+}
+
+// hash is that of the file, worked out once.
+func (u *Upload) hash() ledger.Hash {
+	if u.fileHash == (ledger.Hash{}) {
+		u.fileHash = ledger.Hash(sha256.Sum256(u.Data))
+	}
+	return u.fileHash
 }
 
 // RowCounts says what became of the rows of a file; they add up to its rows.
@@ -36,6 +46,9 @@ type RowNote struct {
 	Reason string
 	Detail string
 	Raw    string
+	// KnownBy is the statement that stored a known row. MayBeNew says that it may be one more, equal to a stored line: nothing decided it.
+	KnownBy  int64
+	MayBeNew bool
 }
 
 // UploadResult is what came of a file: the statement, its reconciliation, the profile that it was read under, and every rejected row.
@@ -45,21 +58,36 @@ type UploadResult struct {
 	Profile          *ProfileVersion // nil for none
 	Rows             RowCounts
 	Rejects          []RowNote
-	StoredBefore     bool // not by this request: the file, or the draft, had been stored already
+	InDoubt          []RowNote   // known rows that may be new
+	Continuity       *Continuity // nil for the account's first statement
+	JobID            int64       // of the job that stores it, 0 where that is done; all else is empty then
+	StoredBefore     bool        // not by this request: the file, or the draft, had been stored already
 }
 
 // UploadStatement stores a file for an account and holds it against the journal, all or nothing. The same file again for the
 // account gives the first result, as a duplicate, whatever the hints. Errors: KindForbidden, KindUnknownAccount, KindInvalid, KindCurrencyMismatch,
-// KindStatementRefused with error_class and row, KindKeyReused.
+// KindStatementRefused with error_class and row, KindKeyReused, KindBusy. One of more than JobLines lines is stored by a job, which the result
+// names.
 func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, upload Upload) (result UploadResult, duplicate bool, err error) {
 	if err := actor.Need(RightUpload); err != nil {
 		return UploadResult{}, false, err
 	}
-	hash := hashOf(upload.Data)
+	hash := upload.hash()
 	content := map[string]any{"account": upload.Account, "file": hash.String()}
+	lines, err := s.readAhead(ctx, actor, upload)
+	if err != nil {
+		return UploadResult{}, false, err
+	}
+	if len(upload.Include) > 0 {
+		content["include"] = upload.Include
+	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		again := false
-		result, duplicate, err = once(s, tx, actor, key, "statement", content, func() (UploadResult, error) {
+		result, duplicate, err = once(s, tx, actor, key, "statement", content, func() (result UploadResult, err error) {
+			if lines > s.jobLines {
+				result, again, err = s.uploadByJob(ctx, tx, actor, upload)
+				return result, err
+			}
 			account, err := holdAccount(tx, actor.Book, upload.Account)
 			if err != nil {
 				return UploadResult{}, err
@@ -72,8 +100,8 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 			if err != nil {
 				return UploadResult{}, err
 			}
-			read, err := readUpload(tx, actor.Book, account, upload, profile, ledger.DateOf(s.now()))
-			if err != nil {
+			read, err := s.readUpload(tx, actor.Book, account, upload, profile)
+			if err := cmp.Or(err, read.tookAll(upload.Include)); err != nil {
 				return UploadResult{}, err
 			}
 			return s.importStatement(tx, actor, account, upload, read, 0)
@@ -81,10 +109,11 @@ func (s *Store) UploadStatement(ctx context.Context, actor Actor, key string, up
 		duplicate = duplicate || again
 		return err
 	})
+	if err == nil && result.JobID == 0 {
+		s.readings.drop(hash)
+	}
 	return result, duplicate, err
 }
-
-func hashOf(file []byte) ledger.Hash { return ledger.Hash(sha256.Sum256(file)) }
 
 // holdAccount holds the account's row: files and matchings of one account come one after the other.
 func holdAccount(tx *gorm.DB, book Book, code string) (ledger.Account, error) {
@@ -117,7 +146,13 @@ func loadUploadResult(tx *gorm.DB, book Book, id int64) (UploadResult, error) {
 		return UploadResult{}, err
 	}
 	result := UploadResult{StatementID: items[0].ID, ReconciliationID: items[0].ReconciliationID, Profile: items[0].Profile, Rows: items[0].Rows}
-	result.Rejects, err = loadRowNotes(tx, book, id, `class = ? ORDER BY row`, RowRejected)
+	if result.Rejects, err = loadRowNotes(tx, book, id, `class = ? ORDER BY row`, RowRejected); err != nil {
+		return result, err
+	}
+	if result.InDoubt, err = loadRowNotes(tx, book, id, `may_be_new ORDER BY row`); err != nil {
+		return result, err
+	}
+	result.Continuity, err = loadContinuity(tx, book, id)
 	return result, err
 }
 
@@ -128,10 +163,11 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	if err != nil {
 		return UploadResult{}, err
 	}
-	result := UploadResult{StatementID: id, Profile: read.profile.named(), Rows: read.counts, Rejects: ofClass(read.notes, RowRejected)}
+	result := UploadResult{StatementID: id, Profile: read.profile.named(), Rows: read.counts, Rejects: ofClass(read.notes, RowRejected), InDoubt: read.inDoubt()}
 	if err := s.insertStatement(tx, actor, account, upload, read, result, draftID); err != nil {
 		return UploadResult{}, fmt.Errorf("store statement %d: %w", id, err)
 	}
+	read.progress.begin(PhaseStoring, len(read.fresh))
 	if err := insertLines(tx, actor.Book, account, id, read.fresh); err != nil {
 		return UploadResult{}, fmt.Errorf("store the lines of statement %d: %w", id, err)
 	}
@@ -144,11 +180,18 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 			return UploadResult{}, fmt.Errorf("make account %s reconcilable: %w", account.Code, err)
 		}
 	}
+	read.progress.begin(PhaseMatching, len(read.fresh))
 	if result.ReconciliationID, err = s.startReconciliation(tx, actor, account, id, read.period, read.found.Statement.ClosingMinor, read.fresh); err != nil {
 		return UploadResult{}, fmt.Errorf("reconcile statement %d: %w", id, err)
 	}
+	if err := s.settleBalances(tx, actor, account, result, read); err != nil {
+		return UploadResult{}, err
+	}
+	if result.Continuity, err = loadContinuity(tx, actor.Book, id); err != nil {
+		return UploadResult{}, err
+	}
 	return result, s.audit(tx, actor, "statement.upload", fmt.Sprintf("statement %d", id),
-		map[string]any{"account": account.Code, "file": upload.FileName, "sha256": hashOf(upload.Data).String()})
+		read.audited(map[string]any{"account": account.Code, "file": upload.FileName, "sha256": upload.hash().String()}))
 }
 
 // statedPeriod is the time that a statement speaks for; Stated says that a person or the file said so.
@@ -215,79 +258,11 @@ func (s *Store) insertStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	_, err = exec(tx, `
 		INSERT INTO statements (book_id, id, account_id, file_name, file_hash, file, format, currency, hints, settings, period_from, period_to, period_stated,
 		                        opening_minor, closing_minor, rows_new, rows_known, rows_duplicate, rows_rejected, rows_skipped, uploaded_by, uploaded_at,
-		                        profile_id, profile_version, account_printed, draft_id)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), CAST(? AS jsonb), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		actor.Book.ID, result.StatementID, account.ID, upload.FileName, hashOf(upload.Data), upload.Data, parsed.Format, currency, string(hints), storable(string(settings)),
+		                        profile_id, profile_version, account_printed, draft_id, opening_new_minor, made_reconcilable, balance_reason)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), CAST(? AS jsonb), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))`,
+		actor.Book.ID, result.StatementID, account.ID, upload.FileName, upload.hash(), upload.Data, parsed.Format, currency, string(hints), storable(string(settings)),
 		read.period.From, read.period.To, read.period.Stated, parsed.OpeningMinor, parsed.ClosingMinor,
 		rows.New, rows.Known, rows.Duplicate, rows.Rejected, rows.Skipped, actor.UserID, s.now(),
-		profileID, profileVersion, storable(parsed.AccountPrinted), nullable(draftID))
+		profileID, profileVersion, storable(parsed.AccountPrinted), nullable(draftID), read.openingNew(), account.ReconcileFrom.IsZero(), read.balanceReason)
 	return err
-}
-
-// Statement is an uploaded file as a list shows it.
-type Statement struct {
-	ID               int64
-	Account          string
-	AccountName      string
-	FileName         string
-	FileHash         ledger.Hash
-	Profile          *ProfileVersion // nil when it was read without one
-	AccountPrinted   string          // by the file, "" when it prints none
-	Currency         string
-	PeriodFrom       ledger.Date
-	PeriodTo         ledger.Date
-	PeriodStated     bool
-	OpeningMinor     *int64
-	ClosingMinor     *int64
-	Rows             RowCounts
-	UploadedBy       string
-	UploadedAt       time.Time
-	ReconciliationID int64
-}
-
-// Statements lists the files of the actor's book, newest first, before an id (0: from the newest); more reports whether others follow.
-func (s *Store) Statements(ctx context.Context, actor Actor, before int64, limit int) (items []Statement, more bool, err error) {
-	if err := actor.Need(RightRead); err != nil {
-		return nil, false, err
-	}
-	limit = pageSize(limit)
-	items, err = loadStatements(s.db.WithContext(ctx), actor.Book, `s.undone_at IS NULL AND (? = 0 OR s.id < ?) ORDER BY s.id DESC LIMIT ?`, before, before, limit+1)
-	if more = len(items) > limit; more {
-		items = items[:limit]
-	}
-	return items, more, err
-}
-
-// FileElsewhere names, by code, the other accounts that the file of a statement is stored for too.
-func (s *Store) FileElsewhere(ctx context.Context, actor Actor, statementID int64) ([]string, error) {
-	if err := actor.Need(RightRead); err != nil {
-		return nil, err
-	}
-	codes, err := query[string](s.db.WithContext(ctx), `
-		SELECT DISTINCT a.code FROM statements s
-		  JOIN statements o ON o.book_id = s.book_id AND o.file_hash = s.file_hash AND o.account_id <> s.account_id AND o.undone_at IS NULL
-		  JOIN accounts a ON a.book_id = o.book_id AND a.id = o.account_id
-		 WHERE s.book_id = ? AND s.id = ? ORDER BY a.code`, actor.Book.ID, statementID)
-	if err != nil {
-		return nil, fmt.Errorf("look for the file of statement %d: %w", statementID, err)
-	}
-	return codes, nil
-}
-
-// StatementRows lists the rows of a file that did not become lines, in order, after a row. Error: KindNotFound.
-func (s *Store) StatementRows(ctx context.Context, actor Actor, id int64, afterRow, limit int) (items []RowNote, more bool, err error) {
-	if err := actor.Need(RightRead); err != nil {
-		return nil, false, err
-	}
-	db := s.db.WithContext(ctx)
-	if _, err := queryOne[int64](db, fmt.Sprintf("book %s has no statement %d", actor.Book.Code, id),
-		`SELECT id FROM statements WHERE book_id = ? AND id = ?`, actor.Book.ID, id); err != nil {
-		return nil, false, err
-	}
-	limit = pageSize(limit)
-	items, err = loadRowNotes(db, actor.Book, id, `row > ? ORDER BY row LIMIT ?`, afterRow, limit+1)
-	if more = len(items) > limit; more {
-		items = items[:limit]
-	}
-	return items, more, err
 }

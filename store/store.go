@@ -22,6 +22,8 @@ type Store struct {
 	bell      bell
 	passwords passwords
 	verified  verifications
+	readings  *readings
+	jobLines  int
 	plain     bool // posts are written by the plain writer, for the bench
 }
 
@@ -33,9 +35,14 @@ func WithPasswordCost(memoryKiB, passes uint32) Option {
 	return func(s *Store) { s.passwords.params.Memory, s.passwords.params.Iterations = memoryKiB, passes }
 }
 
+// WithJobLines has files of more than so many lines stored by a job, instead of JobLines. It is for tests.
+func WithJobLines(lines int) Option {
+	return func(s *Store) { s.jobLines = lines }
+}
+
 // New returns a store over an open database. The clock is handed in, so that tests can hold it still.
 func New(db *gorm.DB, now func() time.Time, options ...Option) *Store {
-	s := &Store{db: db, now: now, writers: writers{byBook: map[int64]*writer{}}, passwords: newPasswords()}
+	s := &Store{db: db, now: now, writers: writers{byBook: map[int64]*writer{}}, passwords: newPasswords(), readings: newReadings(now), jobLines: JobLines}
 	for _, option := range options {
 		option(s)
 	}
@@ -103,7 +110,7 @@ func worthRepeating(err error) bool {
 	case "40001", "40P01":
 		return true
 	case "23505": // another request took the key or tx id between our look and our insert: look again
-		return pg.ConstraintName == "idempotency_keys_pkey"
+		return pg.ConstraintName == "idempotency_keys_pkey" || pg.ConstraintName == "jobs_one_of_a_file"
 	}
 	return false
 }
@@ -135,6 +142,7 @@ var constraintRefusals = map[string]ledger.Error{
 	"approvals_one_pending_subject":   {Kind: ledger.KindIllegalTransition, Message: "a request about this waits for approval already: it is decided or recalled first"},
 	"approval_decisions_pkey":         {Kind: ledger.KindAlreadyDecided, Message: "the request is already decided"},
 	"approval_decisions_other_person": {Kind: ledger.KindOwnRequest, Message: "you requested this; another person must approve"},
+	"signoffs_other_person":           {Kind: ledger.KindOwnRequest, Message: "you submitted this; another person must sign it off"},
 	"users_email":                     {Kind: ledger.KindInvalid, Message: "there is a user with this e-mail address already", Fields: []ledger.FieldError{{Field: "email", Detail: "is taken"}}},
 	"books_code":                      {Kind: ledger.KindInvalid, Message: "there is a book with this code already", Fields: []ledger.FieldError{{Field: "code", Detail: "is taken"}}},
 	"user_roles_user":                 {Kind: ledger.KindNotFound, Message: "there is no such user"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -39,33 +40,35 @@ func (f Fault) String() string {
 	return "book: " + f.What
 }
 
-// Verify recomputes a book from its entries and postings: numbers, chain, sums, links, approvals, the head and the kept totals, all
-// in one snapshot, while others go on posting. It needs memory for a page of entries, whatever the length of the book. A fault
+// Verify recomputes a book from its entries and postings: numbers, chain, sums, links, approvals, the head, the kept totals and what was
+// signed off, all in one snapshot, while others go on posting. It needs memory for a page of entries, whatever the length of the book. A fault
 // is an answer, not an error.
 func (s *Store) Verify(ctx context.Context, book Book) (Verification, error) {
 	v, _, err := s.verifyFrom(ctx, book, fromTheStart())
 	return v, err
 }
 
-// progress is how far a book has been verified: the end of the chain, and what the postings up to there sum to.
+// progress is how far a book has been verified: the end of the chain, what the postings up to there sum to, and when the last sign-off was
+// given that was looked at.
 type progress struct {
-	end  ledger.Head
-	sums sums
+	end      ledger.Head
+	sums     sums
+	signedAt time.Time
 }
 
 func fromTheStart() progress {
-	return progress{end: ledger.Head{Hash: ledger.GenesisHash}, sums: newSums()}
+	return progress{end: ledger.Head{Hash: ledger.GenesisHash}, sums: newSums(), signedAt: signedFrom()}
 }
 
 // verifyFrom is Verify for what came after an earlier one: entries up to there are not read again, all else is. Where the entry that
 // it ended with is no longer the same, it begins anew.
 func (s *Store) verifyFrom(ctx context.Context, book Book, from progress) (Verification, progress, error) {
-	v := verifier{book: book, follower: ledger.Follower{End: from.end}, sums: from.sums}
+	v := verifier{book: book, follower: ledger.Follower{End: from.end}, sums: from.sums, signedAt: from.signedAt}
 	if err := s.inScan(ctx, book, v.verify); err != nil {
 		return Verification{}, progress{}, fmt.Errorf("verify book %s: %w", book.Code, err)
 	}
 	end := v.follower.End
-	return Verification{Book: book, Entries: end.Seq, Head: sealOf(book, end), Fault: v.fault}, progress{end: end, sums: v.sums}, nil
+	return Verification{Book: book, Entries: end.Seq, Head: sealOf(book, end), Fault: v.fault}, progress{end: end, sums: v.sums, signedAt: v.signedAt}, nil
 }
 
 // verifier follows the journal of a book, sums what it comes by, and holds the first fault so far.
@@ -75,10 +78,11 @@ type verifier struct {
 	book     Book
 	follower ledger.Follower
 	sums     sums
+	signedAt time.Time
 	fault    *Fault
 }
 
-// verify looks for the fault with the lowest seq; totals, which have none, are looked at when there is no other fault.
+// verify looks for the fault with the lowest seq; totals and sign-offs, which have none, are looked at when there is no other fault.
 func (v *verifier) verify(tx *gorm.DB, journal *scan) error {
 	v.tx, v.journal = tx, journal
 	if err := v.checkStart(); err != nil {
@@ -95,9 +99,13 @@ func (v *verifier) verify(tx *gorm.DB, journal *scan) error {
 	if v.fault != nil {
 		return nil
 	}
-	fault, err := v.checkTotals()
-	v.note(fault)
-	return err
+	for _, check := range []func() (*Fault, error){v.checkTotals, v.checkSignoffs} {
+		fault, err := check()
+		if v.note(fault); err != nil || v.fault != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkStart looks whether the entry to go on from still is what it was.
@@ -109,7 +117,7 @@ func (v *verifier) checkStart() error {
 	same, err := query[bool](v.tx, `SELECT hash = ? FROM entries WHERE book_id = ? AND seq = ?`, end.Hash, v.book.ID, end.Seq)
 	if err == nil && (len(same) == 0 || !same[0]) {
 		from := fromTheStart()
-		v.follower.End, v.sums = from.end, from.sums
+		v.follower.End, v.sums, v.signedAt = from.end, from.sums, from.signedAt
 	}
 	return err
 }

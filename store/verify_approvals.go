@@ -23,7 +23,7 @@ func (v *verifier) checkApprovals() (*Fault, error) {
 		rows, err := query[decidedRow](v.tx, `
 			SELECT a.id, a.kind, a.subject_seq, coalesce(d.decision, 'pending') AS status, a.requester_id, a.requested_at, a.reason, a.effective_on,
 			       a.reversal_tx_id, a.replacement_tx_id, a.replacement::text AS replacement, a.content::text AS content, a.content_hash, a.pending,
-			       d.decider_id, '' AS decider, '' AS decider_name, d.note, d.decided_at, d.reversal_seq, d.replacement_seq, d.content_hash AS decided_hash
+			       d.decider_id, '' AS decider, '' AS decider_name, d.note, d.decided_at, d.reversal_seq, d.replacement_seq, d.entry_seq, d.content_hash AS decided_hash
 			  FROM approvals a LEFT JOIN approval_decisions d ON d.book_id = a.book_id AND d.approval_id = a.id
 			 WHERE a.book_id = ? AND a.id > ? ORDER BY a.id LIMIT ?`, v.book.ID, after, verifyApprovalPage)
 		if err != nil {
@@ -72,6 +72,8 @@ func (v *verifier) approvalFault(row decidedRow, records map[int64]ledger.Record
 		return fault("is not what was decided on: the hashes differ")
 	case decided && (approval.DeciderID == approval.RequesterID) != (approval.Status == Recalled):
 		return fault("was not decided by who may decide it")
+	case approval.Status == Approved && approval.Adjustment != nil:
+		return carriedOutBy(approval.EntrySeq, records, approval.adjusting(approval.DeciderID), approval.ID)
 	case approval.Status != Approved || approval.Kind != KindReversal:
 		return nil
 	case (approval.Replacement != nil) != (approval.ReplacementSeq != 0):
@@ -84,11 +86,18 @@ func (v *verifier) approvalFault(row decidedRow, records map[int64]ledger.Record
 func executionFault(approval Approval, records map[int64]ledger.Record) *Fault {
 	commands := approval.commands(records[approval.SubjectSeq], approval.DeciderID)
 	for i, seq := range []int64{approval.ReversalSeq, approval.ReplacementSeq}[:len(commands)] {
-		if !carriesOut(records[seq], commands[i]) {
-			return &Fault{Seq: seq, What: fmt.Sprintf("is not what request %d was approved for", approval.ID)}
+		if fault := carriedOutBy(seq, records, commands[i], approval.ID); fault != nil {
+			return fault
 		}
 	}
 	return nil
+}
+
+func carriedOutBy(seq int64, records map[int64]ledger.Record, command ledger.Command, approvalID int64) *Fault {
+	if carriesOut(records[seq], command) {
+		return nil
+	}
+	return &Fault{Seq: seq, What: fmt.Sprintf("is not what request %d was approved for", approvalID)}
 }
 
 // executed reads the entries that requests were about and led to.
@@ -97,6 +106,9 @@ func (v *verifier) executed(rows []decidedRow) (map[int64]ledger.Record, error) 
 	for _, row := range rows {
 		if row.Approval.ReversalSeq != nil {
 			seqs = append(seqs, row.Approval.SubjectSeq, *row.Approval.ReversalSeq, valueOf(row.Approval.ReplacementSeq))
+		}
+		if row.Approval.EntrySeq != nil {
+			seqs = append(seqs, *row.Approval.EntrySeq)
 		}
 	}
 	records := map[int64]ledger.Record{}

@@ -34,7 +34,7 @@ var linkChecks = []string{
 	   FROM entries e
 	  WHERE e.book_id = @book AND (e.reverses IS NOT NULL OR e.replaces IS NOT NULL) AND NOT EXISTS (
 	        SELECT FROM approvals a JOIN approval_decisions d ON d.book_id = a.book_id AND d.approval_id = a.id
-	         WHERE a.book_id = @book AND a.id = e.approval_id AND d.decision = 'approved' AND e.seq IN (d.reversal_seq, d.replacement_seq))`,
+	         WHERE a.book_id = @book AND a.id = e.approval_id AND d.decision = 'approved' AND e.seq IN (d.reversal_seq, d.replacement_seq, d.entry_seq))`,
 }
 
 // checkLinks looks for links between entries that do not hold.

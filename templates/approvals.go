@@ -19,7 +19,9 @@ type Approvals struct {
 	// MayDecide says that the reader has the right to decide some kind of request, MayRequest that they may ask for reversals.
 	MayDecide, MayRequest bool
 	Queue                 []ApprovalRow
-	Detail                *ApprovalDetail
+	// SignOffs are reconciliations that wait for the reader; they are opened on a page of their own.
+	SignOffs []SignOffRow
+	Detail   *ApprovalDetail
 	// Older is the address of older requests; empty on the last page.
 	Older string
 }
@@ -52,6 +54,7 @@ type ApprovalDetail struct {
 	Replacement  *ReplacementView
 	RoleChange   *RoleChangeView
 	PeriodChange *PeriodChangeView
+	Adjustment   *AdjustmentView
 	Checks       []ApprovalCheck
 	CheckedAt    time.Time
 	Effects      []BalanceEffect
@@ -81,8 +84,8 @@ type DecisionView struct {
 	At          time.Time
 	Note        string
 	ReversalSeq int64
-	// ReplacementSeq is 0 when nothing replaced the entry.
-	ReplacementSeq int64
+	// ReplacementSeq is 0 when nothing replaced the entry, EntrySeq when no break was settled.
+	ReplacementSeq, EntrySeq int64
 }
 
 // DecisionForm is what the reader may do with a pending request. Own and MissingRight are the two reasons for which a
@@ -168,6 +171,9 @@ func (v Approvals) empty() ui.Empty {
 
 func (v Approvals) queue() ui.Queue {
 	q := ui.Queue{Label: v.queueLabel()}
+	for _, r := range v.SignOffs {
+		q.Items = append(q.Items, r.item(v.Book, v.Format))
+	}
 	for _, r := range v.Queue {
 		item := ui.QueueItem{
 			Title:   r.title(v.Format),

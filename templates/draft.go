@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"daybook/recon"
 	"daybook/store/ledger"
 	"daybook/templates/ui"
 )
@@ -31,9 +32,12 @@ type Draft struct {
 	Rows         *DraftRows
 	Proof        *ui.Sum
 	Checks       []DraftCheck
-	Keep         DraftProfile
-	Message      string
-	Errors       []ledger.FieldError
+	// Unproven says that only its balances keep the file from being stored: with BalanceReason it can be.
+	Unproven      bool
+	BalanceReason string
+	Keep          DraftProfile
+	Message       string
+	Errors        []ledger.FieldError
 }
 
 // DraftStep is how far a draft has come.
@@ -133,6 +137,8 @@ type DraftLine struct {
 	BalanceMinor           *int64
 	// BalanceEqual says whether the balance in the file follows from the row before; nil where there is nothing to compare.
 	BalanceEqual *bool
+	// Included says that it is new because a person says so, though an equal line is stored.
+	Included bool
 }
 
 // DraftCheck is something that was looked at, and what to do where it does not hold. Its tone is ui.Neutral where there was nothing to see.
@@ -174,4 +180,11 @@ func (s DraftStep) stepper() ui.Stepper {
 func (v Draft) url(action ...string) string { return v.Book.DraftURL(v.ID, action...) }
 
 // storable says whether the file can be stored as it is read.
-func (v Draft) storable() bool { return v.Refusal == nil && v.Question == nil && v.Rows != nil }
+func (v Draft) storable() bool {
+	return (v.Refusal == nil || v.Unproven) && v.Question == nil && v.Rows != nil
+}
+
+// unprovenHint says what becomes of the difference.
+func (v Draft) unprovenHint() string {
+	return "The difference opens a break of the type “" + recon.Balance.Label() + "”, with this reason in its history."
+}

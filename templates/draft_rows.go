@@ -115,10 +115,14 @@ func (f DraftField) blank() bool {
 
 // storeText is what the button does, in its words.
 func (v Draft) storeText() string {
-	if v.Rows.Counts.New == 0 {
-		return "Store the statement, without new lines"
+	text := "Store the statement, without new lines"
+	if v.Rows.Counts.New > 0 {
+		text = "Store " + v.Format.Plural(v.Rows.Counts.New, "line", "lines")
 	}
-	return "Store " + v.Format.Plural(v.Rows.Counts.New, "line", "lines")
+	if v.Unproven {
+		text += " all the same"
+	}
+	return text
 }
 
 // columnLetter names a column as a spreadsheet does: 1 is A, 27 is AA.

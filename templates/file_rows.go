@@ -29,6 +29,8 @@ func (c RowCounts) Sentence(f ui.Format) string {
 type StatementFileRow struct {
 	Row                        int
 	Class, Reason, Detail, Raw string
+	// MayBeNew marks a known row that may be one more, equal to a stored line. Offered lets it be included.
+	MayBeNew, Offered bool
 }
 
 // skipWords say what a skipped row is, of which the reader says nothing more.
@@ -52,6 +54,9 @@ func (r StatementFileRow) Words() string {
 func (r StatementFileRow) chip() ui.Chip {
 	switch r.Class {
 	case "known":
+		if r.MayBeNew {
+			return ui.Chip{Text: "Known, may be new", Tone: ui.Warn, Icon: "copy"}
+		}
 		return ui.Chip{Text: "Known", Icon: "copy"}
 	case "duplicate":
 		return ui.Chip{Text: "Duplicate", Tone: ui.Warn, Icon: "versions"}

@@ -13,6 +13,7 @@ import (
 type Reconciliation struct {
 	Shell
 	ID         int64
+	SignOff    string // open, submitted or signed_off; open where it is empty
 	Account    ui.Account
 	FileName   string
 	From, To   ledger.Date
@@ -28,6 +29,8 @@ type Reconciliation struct {
 	StatementAssumed bool
 
 	Totals ReconciliationTotals
+	// Follows is how the statement follows the one before it; nil for the account's first.
+	Follows *StatementFollows
 
 	// Latest says that no later reconciliation of the account exists, so that the matching can be run again. MissingRight names the
 	// right that this needs and the reader lacks.
@@ -133,6 +136,27 @@ func AlreadyUploaded(f ui.Format, by string, at time.Time) *ui.Alert {
 }
 
 func (v Reconciliation) path(query string) string { return v.Book.ReconciliationURL(v.ID) + query }
+
+// closed says why nothing is matched in it any more, "" while it is open.
+func (v Reconciliation) closed() string {
+	switch v.SignOff {
+	case statusSigned:
+		return "It is signed off: this is what it said then. Reopen it, on its statement, to match in it again."
+	case statusSubmitted:
+		return "It waits for sign-off by another person: nothing is matched in it meanwhile."
+	}
+	return ""
+}
+
+func (v Reconciliation) tags() ui.Tags {
+	switch v.SignOff {
+	case statusSigned:
+		return ui.Tags{{Text: "Signed off", Tone: ui.OK, Icon: "lock"}}
+	case statusSubmitted:
+		return ui.Tags{{Text: "Waiting for sign-off", Tone: ui.Warn, Icon: "clock"}}
+	}
+	return nil
+}
 
 func (v Reconciliation) money(minor int64) ui.Money {
 	return ui.Money{Minor: minor, Currency: v.Currency}

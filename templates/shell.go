@@ -31,6 +31,8 @@ type Shell struct {
 	Crumbs []ui.Link
 	// Flash is the answer to what was done just before.
 	Flash *ui.Alert
+	// RefreshSeconds is after how many seconds a page reloads itself where no script runs, 0 for never.
+	RefreshSeconds int
 }
 
 // Book is the book the page belongs to. Head is its last seq, 0 where it is not known.

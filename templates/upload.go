@@ -72,6 +72,9 @@ func refusalTitle(errorClass string) string {
 
 // advice says what to do about it. A file that waits can be mapped by hand.
 func (r StatementRefusal) advice() string {
+	if r.Waiting && r.ErrorClass == "balance_mismatch" {
+		return refusalAdvice(r.ErrorClass) + " If the bank has nothing better, it can be stored with a reason."
+	}
 	if r.Waiting && r.ErrorClass == "malformed_csv" {
 		return "Choose the columns of date and amount below. If there is no table at all, export the file again from the bank as CSV."
 	}

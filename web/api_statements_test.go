@@ -185,7 +185,8 @@ func TestBreaksAreResolvedAndReopened(t *testing.T) {
 	carried := `{"resolution":"carried_forward","reason_code":"TIMING_CUTOFF","note":"paid on the first"}`
 
 	b.as("approver").key(`"`).post(t, work+"/resolve", "[]").refused(t, "forbidden", 403)
-	b.as("preparer").post(t, work+"/resolve", `{"resolution":"carried_forward","reason_code":"TIMING_CUTOFF","note":"n","entry":{},"why":1}`).refused(t, "invalid", 422, "entry", "why")
+	b.as("preparer").post(t, work+"/resolve", `{"resolution":"carried_forward","reason_code":"TIMING_CUTOFF","note":"n","why":1}`).refused(t, "invalid", 422, "why")
+	b.as("preparer").post(t, work+"/resolve", `{"resolution":"carried_forward","reason_code":"TIMING_CUTOFF","note":"n","entry":{}}`).refused(t, "invalid", 422, "entry")
 	b.as("preparer").post(t, work+"/resolve", `{"resolution":"forgotten","reason_code":"TIMING_CUTOFF"}`).refused(t, "invalid", 422)
 	b.as("preparer").post(t, "/breaks/99/resolve", carried).refused(t, "not-found", 404)
 	resolved := b.as("preparer").key("resolve").post(t, work+"/resolve", carried).want(t, 200)
@@ -201,4 +202,38 @@ func TestBreaksAreResolvedAndReopened(t *testing.T) {
 		t.Errorf("reopened as %v", reopened)
 	}
 	b.as("preparer").post(t, work+"/reopen", `{"note":"again"}`).refused(t, "illegal-transition", 409)
+}
+
+func TestAnUploadTellsHowItFollowsAndWhatIsInDoubt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	preparer := b.as("preparer")
+	const header = "Date,Reference,Amount,Balance\n"
+	first := preparer.upload(t, header+"2026-03-02,a,10.00,110.00\n2026-03-03,b,-2.80,107.20\n", "account=1010").want(t, 201)
+	if first["follows"] != nil || fmt.Sprint(first["in_doubt"]) != "[]" {
+		t.Errorf("the first file tells %v", first)
+	}
+	gap := preparer.upload(t, header+"2026-03-06,c,1.00,109.20\n2026-03-09,d,1.00,110.20\n", "account=1010").want(t, 201)
+	if got := fmt.Sprint(gap["follows"]); got != "map[gap_days:2 opening_differs_minor:100 overlap_days:0 period_to:2026-03-03 statement_id:1]" {
+		t.Errorf("after a gap it tells %s", got)
+	}
+	doubtful := "Date,Reference,Amount\n2026-03-09,d,1.00\n2026-03-10,e,2.00\n"
+	preparer.upload(t, doubtful, "account=1010", "include=3").refused(t, "invalid", 422, "include")
+	preparer.upload(t, doubtful, "account=1010", "include=x").refused(t, "invalid", 422, "include")
+	told := preparer.upload(t, doubtful, "account=1010").want(t, 201)
+	doubt := told["in_doubt"].([]any)
+	if len(doubt) != 1 || doubt[0].(map[string]any)["row"] != json.Number("2") || doubt[0].(map[string]any)["statement_id"] != json.Number("2") {
+		t.Errorf("in doubt are %v", doubt)
+	}
+	if got := fmt.Sprint(told["follows"]); got != "map[gap_days:0 opening_differs_minor:<nil> overlap_days:1 period_to:2026-03-09 statement_id:2]" {
+		t.Errorf("an overlap tells %s", got)
+	}
+	again := preparer.upload(t, doubtful, "account=1010").want(t, 201)
+	if fmt.Sprint(again["in_doubt"], again["follows"]) != fmt.Sprint(told["in_doubt"], told["follows"]) {
+		t.Errorf("sent again it tells %v", again)
+	}
+	other := preparer.upload(t, doubtful+"2026-03-11,f,1.00\n", "account=1010", "include=2").want(t, 201)
+	if rows := fmt.Sprint(other["rows"]); rows != "map[duplicate:0 known:1 new:2 rejected:0 skipped:0]" {
+		t.Errorf("with the row included, rows are %s", rows)
+	}
 }

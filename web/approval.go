@@ -68,7 +68,7 @@ func refusedDecision(id int64, f *form, refusal *ledger.Error) decision {
 
 func decisionText(f ui.Format, a store.Approval) string {
 	unchanged := "Nothing was posted."
-	if a.Kind != store.KindReversal {
+	if a.Kind != store.KindReversal && a.Kind != store.KindAdjustment {
 		unchanged = "Nothing was changed."
 	}
 	switch {
@@ -82,6 +82,8 @@ func decisionText(f ui.Format, a store.Approval) string {
 		return "Approved. " + templates.NameOfPeriod(a.PeriodChange.Period) + " is closed."
 	case a.Kind == store.KindPeriodReopen:
 		return "Approved. " + templates.NameOfPeriod(a.PeriodChange.Period) + " is open again."
+	case a.EntrySeq != 0:
+		return "Approved. Entry " + f.Seq(a.EntrySeq) + " is posted, and break " + templates.NameOfBreak(a.Adjustment.BreakID) + " is settled."
 	case a.ReplacementSeq != 0:
 		return "Approved. Reversal " + f.Seq(a.ReversalSeq) + " and replacement " + f.Seq(a.ReplacementSeq) + " are posted."
 	}
@@ -93,7 +95,7 @@ func (s *server) approvalDetail(ctx context.Context, actor store.Actor, a store.
 	detail := &templates.ApprovalDetail{RequestedAt: a.RequestedAt, CheckedAt: s.Now()}
 	if a.Status != store.Pending {
 		detail.Decision = &templates.DecisionView{
-			Decision: string(a.Status), By: a.DeciderName, At: a.DecidedAt, Note: a.Note, ReversalSeq: a.ReversalSeq, ReplacementSeq: a.ReplacementSeq,
+			Decision: string(a.Status), By: a.DeciderName, At: a.DecidedAt, Note: a.Note, ReversalSeq: a.ReversalSeq, ReplacementSeq: a.ReplacementSeq, EntrySeq: a.EntrySeq,
 		}
 	}
 	fill := s.fillReversal
@@ -102,6 +104,8 @@ func (s *server) approvalDetail(ctx context.Context, actor store.Actor, a store.
 		fill = s.fillRoleChange
 	case a.PeriodChange != nil:
 		fill = s.fillPeriodChange
+	case a.Adjustment != nil:
+		fill = s.fillAdjustment
 	}
 	if err := fill(ctx, actor, a, detail); err != nil {
 		return nil, err
@@ -138,7 +142,11 @@ func (s *server) fillReversal(ctx context.Context, actor store.Actor, a store.Ap
 		return nil
 	}
 	detail.Checks = []templates.ApprovalCheck{reversedCheck(formatOf(actor), subject)}
-	periods, err := s.periodChecks(ctx, actor, a)
+	days := []ledger.Date{a.EffectiveOn}
+	if a.Replacement != nil {
+		days = append(days, a.Replacement.EffectiveOn)
+	}
+	periods, err := s.periodChecks(ctx, actor, days...)
 	if err != nil {
 		return err
 	}

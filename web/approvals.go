@@ -49,7 +49,7 @@ func (s *server) renderApprovals(c echo.Context, actor store.Actor, d decision) 
 	view := templates.Approvals{
 		Shell:     s.shellOf(c, actor, heading{title: "Approvals", page: templates.PageApprovals}, counts),
 		MayDecide: len(actor.Decides()) > 0, MayRequest: actor.Can(store.RightRequest), Status: c.QueryParam("status"),
-		ForMe: counts.ForMe, Mine: counts.Mine, Others: counts.Others - counts.ForMe, Done: counts.Decided,
+		ForMe: counts.ForMe + counts.SignOffs, Mine: counts.Mine, Others: counts.Others - counts.ForMe, Done: counts.Decided,
 	}
 	if d.flash != nil {
 		view.Flash = d.flash
@@ -59,6 +59,9 @@ func (s *server) renderApprovals(c echo.Context, actor store.Actor, d decision) 
 		return err
 	}
 	if view.Queue, err = s.queueRows(ctx, actor, requests); err != nil {
+		return err
+	}
+	if view.SignOffs, err = s.signOffRows(ctx, actor, view.Status); err != nil {
 		return err
 	}
 	if d.refused != nil {
@@ -164,6 +167,8 @@ func (s *server) queueRows(ctx context.Context, actor store.Actor, requests []st
 			rows[i] = s.roleChangeRow(a)
 		case a.PeriodChange != nil:
 			rows[i] = s.periodChangeRow(a)
+		case a.Adjustment != nil:
+			rows[i] = s.adjustmentRow(a)
 		default:
 			rows[i] = s.approvalRow(actor, a, subjects[a.SubjectSeq], names)
 		}

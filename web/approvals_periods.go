@@ -54,11 +54,11 @@ func (s *server) fillPeriodChange(ctx context.Context, actor store.Actor, a stor
 	return nil
 }
 
-// periodChecks say of the days on which a reversal and its replacement are to be dated whether their periods are still open.
-func (s *server) periodChecks(ctx context.Context, actor store.Actor, a store.Approval) ([]templates.ApprovalCheck, error) {
-	periods := []ledger.Period{ledger.PeriodOf(a.EffectiveOn)}
-	if a.Replacement != nil {
-		periods = append(periods, ledger.PeriodOf(a.Replacement.EffectiveOn))
+// periodChecks say of the days on which entries are to be dated whether their periods are still open.
+func (s *server) periodChecks(ctx context.Context, actor store.Actor, days ...ledger.Date) ([]templates.ApprovalCheck, error) {
+	var periods []ledger.Period
+	for _, day := range days {
+		periods = append(periods, ledger.PeriodOf(day))
 	}
 	closed, err := s.Store.ClosedPeriods(ctx, actor, periods...)
 	if err != nil {

@@ -61,11 +61,11 @@ var people = map[string][]store.Role{
 	"controller": {store.Preparer, store.Approver}, "stranger": nil,
 }
 
-func setup(t *testing.T) *bundle {
+func setup(t *testing.T, options ...store.Option) *bundle {
 	t.Helper()
 	b := &bundle{log: &logBuffer{}}
 	b.ownerURL, b.appURL = pgtest.New(t)
-	b.Store, b.url = b.serve(t, 10*time.Second)
+	b.Store, b.url = b.serve(t, 10*time.Second, options...)
 	book, err := b.AddBook(t.Context(), "main", "Main book", "EUR")
 	ok(t, err)
 	b.book = book

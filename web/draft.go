@@ -31,6 +31,9 @@ func (s *server) inDraft(next func(c echo.Context, actor store.Actor, id int64) 
 			if stored, ok := refusal.Extra["reconciliation_id"].(int64); ok {
 				return seeOther(c, bookView(actor.Book).ReconciliationURL(stored))
 			}
+			if job, ok := refusal.Extra["job_id"].(int64); ok {
+				return seeOther(c, bookView(actor.Book).JobURL(job))
+			}
 		}
 		return err
 	}
@@ -153,13 +156,16 @@ func (s *server) confirmDraft(c echo.Context, actor store.Actor, id int64) error
 	if !gone && changes(draft, change) && draft.Version == change.Version {
 		return s.settleDraft(c, actor, draft, f, change, typed, "Nothing is stored yet: the file was read again with what you changed.\nLook at it, then store it.")
 	}
-	confirm := store.DraftConfirm{Version: change.Version, Remember: !typed.forget, ProfileName: f.text("profile_name")}
+	confirm := store.DraftConfirm{Version: change.Version, Remember: !typed.forget, ProfileName: f.text("profile_name"), BalanceReason: f.text("balance_reason")}
 	result, duplicate, err := s.Store.ConfirmDraft(ctx, actor, f.key(), id, confirm)
 	if refusal, ok := typedWrong(err); ok {
-		return s.showTypedDraft(c, actor, id, f, typed, outsideThePeriod(refusal))
+		return s.showTypedDraft(c, actor, id, f, typed, withoutReason(f, outsideThePeriod(refusal)))
 	}
 	if err != nil {
 		return err
+	}
+	if result.JobID != 0 {
+		return seeOther(c, bookView(actor.Book).JobURL(result.JobID))
 	}
 	address := bookView(actor.Book).ReconciliationURL(result.ReconciliationID)
 	if result.StoredBefore {
@@ -207,7 +213,7 @@ func (s *server) draftView(c echo.Context, actor store.Actor, shown draftShown) 
 		Question: shown.questionView(),
 		Refusal:  shown.refusalView(),
 		Columns:  shown.columnsView(address), Raw: shown.rawView(), Detected: shown.detected(),
-		Rows: shown.rowsView(address), Proof: shown.proofView(), Checks: shown.checksView(),
+		Rows: shown.rowsView(address), Proof: shown.proofView(), Checks: shown.checksView(), Unproven: shown.Unproven, BalanceReason: shown.typed.balanceReason,
 		Keep: templates.DraftProfile{Name: shown.profileNamed(), Was: shown.ProfileName, Remember: !shown.typed.forget, Message: shown.Settings.Message != ""},
 	}
 	var asked []ui.Field

@@ -96,6 +96,10 @@ func (d *draftShown) checkRows(all *checks) {
 	for _, c := range d.Settings.Contradictions {
 		all.warns("The rows contradict a setting", c.Detail)
 	}
+	if n := d.InDoubt; n > 0 {
+		all.warns(d.reader.Plural(n, "known row may be new", "known rows may be new"), "An equal line is stored, of a day within which one of the files may begin or end. "+
+			"Look under “Already known”, and include what the bank booked once more.")
+	}
 	if n := d.Rows.Rejected; n > 0 {
 		all.warns(d.reader.Plural(n, "row is rejected", "rows are rejected"), "The reasons stand under “Rejected”. These rows are not stored, the others are.")
 	}

@@ -224,12 +224,11 @@ func TestAFileWhoseBalancesDoNotAddUpShowsTheRow(t *testing.T) {
 	br.get(t, good.path+"?sample=4").says(t, "Sample: row 4 · row before · next row", "3.00 EUR money in", "102.00 EUR")
 
 	bad := br.reads(t, "bad.csv", strings.Replace(whole, "3.00,c", "3.10,c", 1))
-	bad.says(t, "bad.csv cannot be stored as it is: its balances do not add up.", "Row 4: ", "2026-03-03,3.10,c,102.00", "Differs", "It cannot be stored as it is: the reason stands above.")
-	if strings.Contains(bad.body, "/confirm") {
-		t.Error("a file that is refused can be stored")
-	}
-	br.post(t, bad.path+"/confirm", bad.filled(t, bad.path, typed("form", "key"))).want(t, 422).says(t, "its balances do not add up")
+	bad.says(t, "bad.csv cannot be stored as it is: its balances do not add up.", "Row 4: ", "2026-03-03,3.10,c,102.00", "Differs", "Why it is stored although its balances do not add up", "all the same")
+	again := br.confirms(t, bad).want(t, 422).says(t, "its balances do not add up", "Say why the file is stored although its balances do not add up")
 	br.get(t, "/b/main/statements").says(t, "No statement yet")
+	stored := br.post(t, bad.path+"/confirm", again.filled(t, bad.path+"/confirm", typed("balance_reason", "The bank rounds the third row"))).want(t, 303)
+	br.get(t, stored.location()).says(t, "4 lines stored.", "Balance does not prove 1", "The running balance does not add up at row 4")
 }
 
 func TestReadingAgainTwiceDoesItOnce(t *testing.T) {
@@ -275,4 +274,23 @@ func TestAFileOfSeveralAccountsIsReadForOne(t *testing.T) {
 	draft.says(t, "Which account of the bank is this statement of?", "NL00RABO0000000002", "1 row, the first in row 3")
 	br.submit(t, draft, draft.path, typed("file_account", "NL00RABO0000000002")).want(t, 303)
 	br.get(t, draft.path+"?rows=skipped").says(t, "1 new + 1 skipped = 2 rows in the file", "Of another account in the file")
+}
+
+func TestAKnownRowThatMayBeNewIsIncludedAndLeftOutAgain(t *testing.T) {
+	t.Parallel()
+	br := setup(t).browser(t, "preparer")
+	br.stores(t, "march.csv", "date,amount,reference\n2026-03-02,10.00,a\n2026-03-03,-2.80,\n")
+	draft := br.reads(t, "more.csv", "date,amount,reference\n2026-03-03,-2.80,\n2026-03-05,5.00,b\n").
+		says(t, "1 new + 1 already known = 2 rows in the file", "1 known row may be new", "Store 1 line")
+	known := br.get(t, draft.path+"?rows=known").says(t, "Known, may be new", "Equal to a line that statement 1 stored", "Include row 2")
+	back := br.post(t, draft.path, known.filled(t, draft.path, typed("include", "2"))).want(t, 303)
+	included := br.get(t, back.location()).says(t, "2 new = 2 rows in the file", "Store 2 lines")
+	lines := br.get(t, draft.path+"?rows=new").says(t, "Included, though an equal line is stored.", "Leave row 2 out")
+	br.post(t, draft.path, lines.filled(t, draft.path, typed("exclude", "2"))).want(t, 303)
+	br.get(t, draft.path).says(t, "1 known row may be new", "Store 1 line")
+	br.confirms(t, included).want(t, 422).says(t, "The settings of this file were changed meanwhile")
+	again := br.get(t, draft.path)
+	br.post(t, draft.path, again.filled(t, draft.path, typed("include", "2"))).want(t, 303)
+	stored := br.confirms(t, br.get(t, draft.path)).want(t, 303)
+	br.get(t, stored.location()).says(t, "2 lines stored.", "1 day is shared with the statement to 2026-03-03")
 }

@@ -26,6 +26,7 @@ type draftTyped struct {
 	account, profile     string
 	periodFrom, periodTo string
 	profileName          string // "" for the one that is proposed
+	balanceReason        string
 	forget               bool
 }
 
@@ -39,7 +40,7 @@ func typedOf(draft store.Draft) draftTyped {
 
 // draftChange reads the controls that were sent. What the form lacks stays as it is.
 func (f *form) draftChange(draft store.Draft) (typed draftTyped, change store.DraftChange) {
-	typed, change = typedOf(draft), store.DraftChange{PeriodFrom: draft.PeriodFrom, PeriodTo: draft.PeriodTo}
+	typed, change = typedOf(draft), store.DraftChange{PeriodFrom: draft.PeriodFrom, PeriodTo: draft.PeriodTo, Include: f.included(draft.Included)}
 	change.Version, _ = strconv.Atoi(f.text("version"))
 	typed.settings, change.Told = f.settings(draft.Told)
 	if account, sent := f.pressed("account"); sent {
@@ -56,6 +57,7 @@ func (f *form) draftChange(draft store.Draft) (typed draftTyped, change store.Dr
 		typed.periodFrom, typed.periodTo = f.raw("period_from"), f.raw("period_to")
 		change.PeriodFrom, change.PeriodTo = f.period()
 	}
+	typed.balanceReason = f.raw("balance_reason")
 	if name, sent := f.pressed("profile_name"); sent {
 		_, remember := f.pressed("remember")
 		typed.profileName, typed.forget = name, !remember
@@ -63,12 +65,31 @@ func (f *form) draftChange(draft store.Draft) (typed draftTyped, change store.Dr
 	return typed, change
 }
 
+// withoutReason asks for the reason that a form left out, of a file whose balances do not add up.
+func withoutReason(f *form, refusal *ledger.Error) *ledger.Error {
+	if _, sent := f.pressed("balance_reason"); sent && refusal.Kind == ledger.KindStatementRefused && f.text("balance_reason") == "" {
+		refusal.At("balance_reason", "Say why the file is stored although its balances do not add up")
+	}
+	return refusal
+}
+
+// included are the rows that are stored though an equal line is, with the one row that a button adds or takes back.
+func (f *form) included(rows []int) []int {
+	if row, ok := number(f.text("include")); ok {
+		return append(slices.Clone(rows), row)
+	}
+	if row, ok := number(f.text("exclude")); ok {
+		return slices.DeleteFunc(slices.Clone(rows), func(included int) bool { return included == row })
+	}
+	return rows
+}
+
 // changes says whether a change would change anything.
 func changes(draft store.Draft, to store.DraftChange) bool {
 	told := maps.Clone(draft.Told)
 	maps.DeleteFunc(told, func(_, value string) bool { return value == "" })
 	return to.Account != draft.Account.Code || to.Profile != profileOf(draft) || to.PeriodFrom != draft.PeriodFrom || to.PeriodTo != draft.PeriodTo ||
-		!maps.Equal(told, to.Told)
+		!maps.Equal(told, to.Told) || !slices.Equal(to.Include, draft.Included)
 }
 
 // profileNamed is the name of the profile as typed, else as proposed.
@@ -199,6 +220,9 @@ func (d *draftShown) rowsView(address string) *templates.DraftRows {
 		}
 		view.Lines = append(view.Lines, draftLine(row))
 	}
+	for i := range view.Others {
+		view.Others[i].Offered = view.Others[i].MayBeNew
+	}
 	if d.More {
 		view.Next = page(d.Shown[len(d.Shown)-1].Row)
 	}
@@ -209,6 +233,6 @@ func draftLine(row store.PreviewRow) templates.DraftLine {
 	line := row.Line
 	return templates.DraftLine{
 		Row: line.Row, BookedOn: line.Date, Description: line.Description, Reference: line.Reference, AmountMinor: line.AmountMinor,
-		BalanceMinor: line.BalanceMinor, BalanceEqual: row.BalanceEqual,
+		BalanceMinor: line.BalanceMinor, BalanceEqual: row.BalanceEqual, Included: row.Included,
 	}
 }

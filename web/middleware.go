@@ -142,7 +142,7 @@ func takesFile(path string) bool {
 // next.
 func releaseFile(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if c.Request().Method == http.MethodPost && takesFile(c.Path()) || strings.Contains(c.Path(), "/statements/drafts/") {
+		if c.Request().Method == http.MethodPost && (takesFile(c.Path()) || strings.Contains(c.Path(), "/statements/drafts/")) {
 			defer debug.FreeOSMemory()
 		}
 		return next(c)

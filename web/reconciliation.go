@@ -63,7 +63,7 @@ func (s *server) runMatching(c echo.Context, actor store.Actor) error {
 
 func reconciliationView(shell templates.Shell, r store.Reconciliation) templates.Reconciliation {
 	view := templates.Reconciliation{
-		Shell: shell, ID: r.ID, Account: ui.Account{Code: r.Account.Code, Name: r.Account.Name, Href: shell.Book.AccountURL(r.Account.Code)},
+		Shell: shell, ID: r.ID, SignOff: r.Status, Account: ui.Account{Code: r.Account.Code, Name: r.Account.Name, Href: shell.Book.AccountURL(r.Account.Code)},
 		FileName: r.Statement.FileName, From: r.ScopeFrom, To: r.ScopeTo, UploadedBy: r.Statement.UploadedBy, UploadedAt: r.Statement.UploadedAt,
 		Rows: templates.RowCounts(r.Statement.Rows), Currency: r.Account.Currency, Proof: r.Proof, StatementAssumed: r.BalanceSource == recon.AssumedOpening,
 		Totals: templates.ReconciliationTotals{
@@ -71,9 +71,21 @@ func reconciliationView(shell templates.Shell, r store.Reconciliation) templates
 		},
 		Latest: r.Latest, Newest: r.NewestID, AsOfSeq: r.LedgerSeq, Unmatched: r.Unmatched, MatchCount: r.Matches, LineCount: r.Statement.Rows.New, Kinds: breakKinds(r.Breaks),
 	}
+	view.Follows = followsView(shell.Book, r.Continuity)
 	for _, sum := range r.Breaks {
 		view.BreakCount += sum.Breaks
 		countExplained(&view, sum)
+	}
+	return view
+}
+
+func followsView(book templates.Book, c *store.Continuity) *templates.StatementFollows {
+	if c == nil {
+		return nil
+	}
+	view := &templates.StatementFollows{Href: book.ReconciliationURL(c.ReconciliationID), To: c.Dates.PreviousTo, GapDays: c.Dates.GapDays, OverlapDays: c.Dates.OverlapDays}
+	if differs, known := c.OpeningDiffers(); known {
+		view.Differs = &differs
 	}
 	return view
 }

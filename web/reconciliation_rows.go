@@ -96,5 +96,5 @@ func beginning(raw string) string {
 }
 
 func fileRow(n store.RowNote) templates.StatementFileRow {
-	return templates.StatementFileRow{Row: n.Row, Class: n.Class, Reason: n.Reason, Detail: n.Detail, Raw: beginning(n.Raw)}
+	return templates.StatementFileRow{Row: n.Row, Class: n.Class, Reason: n.Reason, Detail: n.Detail, Raw: beginning(n.Raw), MayBeNew: n.MayBeNew}
 }

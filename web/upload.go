@@ -13,6 +13,7 @@ import (
 	"daybook/store/ledger"
 	"daybook/templates"
 	"daybook/templates/ui"
+	"daybook/web/api"
 )
 
 func (s *server) showUpload(c echo.Context, actor store.Actor) error {
@@ -66,6 +67,11 @@ func (s *server) uploadStatement(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
+	done, err := s.Store.AdmitFile(c.Request().Context(), api.FileBytes(c.Request().MultipartForm))
+	if err != nil {
+		return err
+	}
+	defer done()
 	upload, err := readUpload(c.Request().MultipartForm, f)
 	if err != nil {
 		return err
@@ -82,6 +88,9 @@ func (s *server) uploadStatement(c echo.Context, actor store.Actor) error {
 	}
 	if started.Stored != nil {
 		return seeOther(c, bookView(actor.Book).ReconciliationURL(started.Stored.ReconciliationID)+"?again=1")
+	}
+	if started.JobID != 0 {
+		return seeOther(c, bookView(actor.Book).JobURL(started.JobID))
 	}
 	return seeOther(c, bookView(actor.Book).DraftURL(started.DraftID))
 }

@@ -50,6 +50,11 @@ func openSite(ctx context.Context, config siteConfig) (site, error) {
 	var group sync.WaitGroup
 	group.Go(func() { books.KeepVerified(verifying, verifyInterval, config.log) })
 	group.Go(func() { books.KeepSwept(verifying, sweepInterval, config.log) })
+	group.Go(func() {
+		if err := books.WorkJobs(verifying, config.log); err != nil {
+			config.log.Error("this server works no jobs", "error", err)
+		}
+	})
 	return site{handler: handler, close: func() error {
 		stop()
 		group.Wait()

@@ -39,7 +39,8 @@ func approvals() templates.Approvals {
 	back := insurance
 	back.Minor = -21840
 	return templates.Approvals{
-		Shell: shell("Approvals", templates.PageApprovals), MayDecide: true, MayRequest: true, Status: templates.ApprovalsForMe, ForMe: 2, Mine: 1, Done: 27, Queue: []templates.ApprovalRow{row, second},
+		Shell: shell("Approvals", templates.PageApprovals), MayDecide: true, MayRequest: true, Status: templates.ApprovalsForMe, ForMe: 3, Mine: 1, Done: 27, Queue: []templates.ApprovalRow{row, second},
+		SignOffs: []templates.SignOffRow{{ReconciliationID: 4, Account: "1020", Period: "March 2026", StatementMinor: 2740000, Currency: "EUR", SubmittedBy: "Ana Ruiz", Age: 40 * time.Minute}},
 		Detail: &templates.ApprovalDetail{
 			ApprovalRow: row, RequestedAt: at("2026-03-30T16:20:00Z"), EffectiveOn: ledger.MustDate("2026-03-31"),
 			Original: []ui.Posting{insurance, line("1010", -21840)}, Reversal: []ui.Posting{back, line("1010", 21840)}, ReversalTxID: "ins-2026-03b-rev",

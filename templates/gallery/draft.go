@@ -140,8 +140,12 @@ func draftOf(class string) templates.Draft {
 		rows.Others = []templates.StatementFileRow{
 			{Row: 6, Class: class, Detail: "stored by statement 2", Raw: "27-02-2026;27-02-2026;PAKKETVLOT PARCELS;;;-154,88;46.727,72"},
 			{Row: 7, Class: class, Detail: "stored by statement 2", Raw: "27-02-2026;27-02-2026;GEREEDSCHAP PLUS;;;-62,40;46.665,32"},
-			{Row: 8, Class: class, Detail: "stored by statement 2", Raw: "27-02-2026;27-02-2026;ACCOUNT CHARGES FEBRUARY;;;-37,15;46.628,17"},
+			{Row: 8, Class: class, Detail: "equal to a line that statement 2 stored, on a day within which one of the files may begin or end: it may be another",
+				Raw: "27-02-2026;27-02-2026;ACCOUNT CHARGES FEBRUARY;;;-37,15;", MayBeNew: true, Offered: true},
 		}
+		v.Step = templates.DraftStepRows
+		v.Checks = append(v.Checks, templates.DraftCheck{Tone: ui.Warn, Text: "1 known row may be new",
+			Advice: "An equal line is stored, of a day within which one of the files may begin or end. Look under “Already known”, and include what the bank booked once more."})
 	case templates.RowsRejected:
 		rows.Counts = templates.RowCounts{New: 79, Known: 3, Rejected: 1, Skipped: 1}
 		rows.Others = []templates.StatementFileRow{{Row: 36, Class: class, Reason: "bad_amount", Detail: "“-146,3O” is not an amount", Raw: "11-03-2026;11-03-2026;PAKKETVLOT PARCELS;;;-146,3O;"}}
@@ -205,7 +209,8 @@ func draftYears() templates.Draft {
 
 func draftBalance() templates.Draft {
 	v := draft()
-	v.Step = templates.DraftStepRows
+	v.Step, v.Unproven = templates.DraftStepRows, true
+	v.Errors = []ledger.FieldError{{Field: "balance_reason", Detail: "Say why the file is stored although its balances do not add up"}}
 	v.Refusal = &templates.StatementRefusal{
 		FileName: v.File.Name, Waiting: true, ErrorClass: "balance_mismatch", Row: 10, Detail: "The balance beside it is 53,002.36, and 48,216.37 and 4,785.00 make 53,001.37.",
 		Raw: "02-03-2026;02-03-2026;PAYPORT PAYOUT;NL08 PAYP 0200 0551 72;PP-26-0302;4.785,00;53.002,36",

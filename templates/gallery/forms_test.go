@@ -12,7 +12,7 @@ import (
 
 func TestEveryFormThatPostsOnceCarriesItsKey(t *testing.T) {
 	t.Parallel()
-	for _, s := range slices.Concat(reverseScreens(), approvalsScreens(), statementsScreens(), uploadScreens(), reconciliationScreens(), breakScreens()) {
+	for _, s := range slices.Concat(reverseScreens(), approvalsScreens(), statementsScreens(), uploadScreens(), reconciliationScreens(), reconciliationStatementScreens(), breakScreens()) {
 		html := render(t, s.Page)
 		// Signing out needs none, nor does matching again: done twice, each does once.
 		posts := strings.Count(html, `method="post"`) - 1 - strings.Count(html, `/match" class`)

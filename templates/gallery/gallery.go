@@ -57,7 +57,9 @@ func Screens() []Screen {
 		statementsScreens(),
 		uploadScreens(),
 		draftScreens(),
+		jobScreens(),
 		reconciliationScreens(),
+		reconciliationStatementScreens(),
 		breakScreens(),
 		// Machines
 		keysScreens(),

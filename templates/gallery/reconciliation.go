@@ -2,6 +2,7 @@ package gallery
 
 import (
 	"daybook/recon"
+	"daybook/store/ledger"
 	"daybook/templates"
 	"daybook/templates/ui"
 )
@@ -17,6 +18,9 @@ func reconciliationScreens() []Screen {
 	unmatched.Latest, unmatched.Unmatched = true, 3
 	older := reconciliation()
 	older.Latest, older.Newest = false, 9
+	older.Follows = &templates.StatementFollows{Href: older.Book.ReconciliationURL(3), To: ledger.MustDate("2026-02-14"), GapDays: 14, Differs: differs(48216)}
+	submitted, signed := agreed(), agreed()
+	submitted.SignOff, signed.SignOff = "submitted", "signed_off"
 	noMatch := matchedTab()
 	noMatch.Matches, noMatch.MatchCount = nil, 0
 	return []Screen{
@@ -27,6 +31,8 @@ func reconciliationScreens() []Screen {
 		{"reconciliation-filtered", "Reconciliation: breaks of one type", groupBank, templates.ReconciliationPage(filtered)},
 		{"reconciliation-nothing", "Reconciliation: nothing found", groupBank, templates.ReconciliationPage(nothing)},
 		{"reconciliation-agreed", "Reconciliation, proven", groupBank, templates.ReconciliationPage(agreed())},
+		{"reconciliation-submitted", "Reconciliation, waiting for sign-off", groupBank, templates.ReconciliationPage(submitted)},
+		{"reconciliation-signed", "Reconciliation, signed off", groupBank, templates.ReconciliationPage(signed)},
 		{"reconciliation-matched", "Reconciliation: matches", groupBank, templates.ReconciliationPage(matchedTab())},
 		{"reconciliation-nomatch", "Reconciliation before the first match", groupBank, templates.ReconciliationPage(noMatch)},
 		{"reconciliation-lines", "Reconciliation: all lines", groupBank, templates.ReconciliationPage(linesTab())},
@@ -44,6 +50,7 @@ func reconciliation() templates.Reconciliation {
 		Totals: templates.ReconciliationTotals{LedgerMinor: 3418703, BankMinor: 2667007, Postings: 79, Lines: 80}, Latest: true, AsOfSeq: 1706,
 		Tab: templates.ReconciliationBreaks, MatchCount: 69, LineCount: 80, Groups: breakGroups(),
 	}
+	v.Follows = &templates.StatementFollows{Href: v.Book.ReconciliationURL(3), To: ledger.MustDate("2026-02-28"), OverlapDays: 1, Differs: differs(0)}
 	v.From, v.To, v.Rows = marchStatement()
 	v.Totals.DifferenceMinor = v.Totals.LedgerMinor - v.Totals.BankMinor
 	v.Proof = recon.Proof{LedgerMinor: 8081520, OutstandingMinor: -96000, InTransitMinor: 648171, OtherExplainedMinor: 14630, ExpectedMinor: 7514719}
@@ -57,6 +64,8 @@ func reconciliation() templates.Reconciliation {
 	v.Proof.StatementMinor = v.Proof.ExpectedMinor - v.Proof.UnexplainedMinor
 	return v
 }
+
+func differs(minor int64) *int64 { return &minor }
 
 func matchedTab() templates.Reconciliation {
 	v := reconciliation()

@@ -34,6 +34,17 @@ type approval struct {
 	Subject    string            `json:"subject,omitempty"`
 	RoleChange *store.RoleChange `json:"role_change,omitempty"`
 	Period     ledger.Period     `json:"period,omitempty"`
+	Adjustment *adjustment       `json:"adjustment,omitempty"`
+}
+
+// adjustment is the entry that a break is to be settled with, and what it is to be matched with. EntrySeq is where it was posted.
+type adjustment struct {
+	BreakID    int64            `json:"break_id"`
+	Resolution string           `json:"resolution"`
+	ReasonCode string           `json:"reason_code"`
+	Entry      entry            `json:"entry"`
+	Match      store.MatchItems `json:"match"`
+	EntrySeq   *int64           `json:"seq"`
 }
 
 func approvalOf(a store.Approval) approval {
@@ -50,6 +61,11 @@ func approvalOf(a store.Approval) approval {
 	}
 	if a.PeriodChange != nil {
 		shown.Subject, shown.Period = a.Subject(), a.PeriodChange.Period
+	}
+	if asked := a.Adjustment; asked != nil {
+		shown.Subject = a.Subject()
+		shown.Adjustment = &adjustment{BreakID: asked.BreakID, Resolution: string(asked.Resolution), ReasonCode: string(asked.ReasonCode),
+			Entry: entryOf(asked.Entry), Match: asked.Match, EntrySeq: numberOrNull(a.EntrySeq)}
 	}
 	if a.Replacement != nil {
 		replacement := entryOf(*a.Replacement)
@@ -91,6 +107,7 @@ type decision struct {
 	Status      string `json:"status"`
 	Reversal    *int64 `json:"reversal"`
 	Replacement *int64 `json:"replacement"`
+	Entry       *int64 `json:"entry"`
 	Duplicate   bool   `json:"duplicate"`
 }
 
@@ -111,7 +128,7 @@ func (a *api) decide(wanted store.ApprovalStatus) handler {
 		}
 		return settled(c, http.StatusOK, duplicate, decision{
 			ApprovalID: decided.ID, Status: string(decided.Status), Reversal: numberOrNull(decided.ReversalSeq),
-			Replacement: numberOrNull(decided.ReplacementSeq), Duplicate: duplicate,
+			Replacement: numberOrNull(decided.ReplacementSeq), Entry: numberOrNull(decided.EntrySeq), Duplicate: duplicate,
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"math"
 	"net/http"
 	"strconv"
 
@@ -23,6 +24,10 @@ type breakShown struct {
 	Currency         string        `json:"currency"`
 	FirstSeenOn      string        `json:"first_seen_on"`
 	Why              string        `json:"why"`
+	Version          int           `json:"version"`
+	Assignee         *string       `json:"assignee"`
+	MatchID          *int64        `json:"match_id"`
+	ApprovalID       *int64        `json:"approval_id"`
 }
 
 type postingSide struct {
@@ -48,6 +53,7 @@ func breakOf(b store.Break) breakShown {
 		ID: b.ID, Account: b.Account, ReconciliationID: b.ReconciliationID, Type: string(b.Type), Status: string(b.Status),
 		Resolution: textOrNull(string(b.Resolution)), Ledger: postingSidesOf(b.Ledger), Bank: lineSidesOf(b.Bank),
 		DifferenceMinor: b.DifferenceMinor, Currency: b.Currency, FirstSeenOn: b.FirstSeenOn.String(), Why: b.Why,
+		Version: b.Version, Assignee: textOrNull(b.Assignee), MatchID: numberOrNull(b.MatchID), ApprovalID: numberOrNull(b.ApprovalID),
 	}
 }
 
@@ -103,14 +109,16 @@ func textsOf[T ~string](words []T) []string {
 }
 
 func (a *api) resolveBreak(c echo.Context, actor store.Actor) error {
-	return a.workOnBreak(c, actor, func(key string, id int64, body *object) (store.Break, bool, error) {
+	return a.workOnBreak(c, actor, needResolve, func(key string, id int64, body *object) (store.Break, bool, error) {
 		resolution := store.BreakResolution{
-			Resolution: recon.Resolution(body.text("resolution")), ReasonCode: recon.Reason(body.text("reason_code")), Note: body.text("note"),
+			Resolution: recon.Resolution(body.text("resolution")), ReasonCode: recon.Reason(body.text("reason_code")), Note: body.text("note"), Entry: entryOrNone(body, "entry"),
 		}
-		for _, name := range []string{"entry", "match"} {
-			if body.object(name) != nil {
-				body.faults.at(name, "does not go with the resolutions %v", recon.PlainResolutions())
-			}
+		if inner := body.object("match"); inner != nil {
+			items := readItems(inner)
+			resolution.Match = &items
+		}
+		if version := body.take("version"); version != nil {
+			resolution.Version = int(min(body.positive("version", version), math.MaxInt32))
 		}
 		if err := body.err(); err != nil {
 			return store.Break{}, false, err
@@ -120,7 +128,7 @@ func (a *api) resolveBreak(c echo.Context, actor store.Actor) error {
 }
 
 func (a *api) reopenBreak(c echo.Context, actor store.Actor) error {
-	return a.workOnBreak(c, actor, func(key string, id int64, body *object) (store.Break, bool, error) {
+	return a.workOnBreak(c, actor, needResolve, func(key string, id int64, body *object) (store.Break, bool, error) {
 		note := body.text("note")
 		if err := body.err(); err != nil {
 			return store.Break{}, false, err
@@ -129,9 +137,32 @@ func (a *api) reopenBreak(c echo.Context, actor store.Actor) error {
 	})
 }
 
+func (a *api) assignBreak(c echo.Context, actor store.Actor) error {
+	return a.workOnBreak(c, actor, needResolve, func(key string, id int64, body *object) (store.Break, bool, error) {
+		assignee, note := body.text("assignee"), body.text("note")
+		if err := body.err(); err != nil {
+			return store.Break{}, false, err
+		}
+		return a.Store.AssignBreak(c.Request().Context(), actor, key, id, assignee, note)
+	})
+}
+
+func (a *api) commentBreak(c echo.Context, actor store.Actor) error {
+	return a.workOnBreak(c, actor, store.Actor.MayComment, func(key string, id int64, body *object) (store.Break, bool, error) {
+		note := body.text("note")
+		if err := body.err(); err != nil {
+			return store.Break{}, false, err
+		}
+		return a.Store.CommentBreak(c.Request().Context(), actor, key, id, note)
+	})
+}
+
+func needResolve(actor store.Actor) error { return actor.Need(store.RightResolve) }
+
 // workOnBreak reads what the commands on a break have in common, and answers with the break as it then is.
-func (a *api) workOnBreak(c echo.Context, actor store.Actor, work func(key string, id int64, body *object) (store.Break, bool, error)) error {
-	if err := actor.Need(store.RightResolve); err != nil {
+func (a *api) workOnBreak(c echo.Context, actor store.Actor, may func(store.Actor) error,
+	work func(key string, id int64, body *object) (store.Break, bool, error)) error {
+	if err := may(actor); err != nil {
 		return err
 	}
 	key, err := optionalKey(c)

@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -25,6 +24,16 @@ type reconciliation struct {
 	Counts        map[recon.BreakType]int `json:"counts"`
 	Totals        recon.Totals            `json:"totals"`
 	Proof         recon.Proof             `json:"proof"`
+	Version       int                     `json:"version"`
+	Steps         []reconciliationStep    `json:"steps"`
+}
+
+func reconciliationOf(r store.Reconciliation) reconciliation {
+	return reconciliation{
+		ID: r.ID, Account: r.Account.Code, Currency: r.Account.Currency, StatementID: r.Statement.ID, Status: r.Status,
+		ScopeFrom: r.ScopeFrom.String(), ScopeTo: r.ScopeTo.String(), PeriodStated: r.PeriodStated, BalanceSource: r.BalanceSource,
+		Matches: r.Matches, OpenBreaks: r.OpenBreaks, Counts: r.Counts, Totals: r.Totals, Proof: r.Proof, Version: r.Version, Steps: stepsOf(r),
+	}
 }
 
 func (a *api) showReconciliation(c echo.Context, actor store.Actor) error {
@@ -36,42 +45,5 @@ func (a *api) showReconciliation(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	return answer(c, http.StatusOK, reconciliation{
-		ID: found.ID, Account: found.Account.Code, Currency: found.Account.Currency, StatementID: found.Statement.ID, Status: found.Status,
-		ScopeFrom: found.ScopeFrom.String(), ScopeTo: found.ScopeTo.String(), PeriodStated: found.PeriodStated, BalanceSource: found.BalanceSource,
-		Matches: found.Matches, OpenBreaks: found.OpenBreaks, Counts: found.Counts, Totals: found.Totals, Proof: found.Proof,
-	})
-}
-
-type match struct {
-	ID     int64         `json:"id"`
-	Kind   string        `json:"kind"`
-	Rule   string        `json:"rule"`
-	Score  int           `json:"score"`
-	Why    string        `json:"why"`
-	Ledger []postingSide `json:"ledger"`
-	Bank   []lineSide    `json:"bank"`
-}
-
-func matchOf(m store.Match) match {
-	return match{
-		ID: m.ID, Kind: string(m.Kind), Rule: m.Rule, Score: m.Score, Why: m.Why, Ledger: postingSidesOf(m.Ledger), Bank: lineSidesOf(m.Bank),
-	}
-}
-
-func (a *api) listMatches(c echo.Context, actor store.Actor) error {
-	id, err := PathNumber(c, "id", "reconciliation")
-	if err != nil {
-		return err
-	}
-	query := queryOf(c)
-	after, limit := query.after(), query.limit()
-	if err := query.err(); err != nil {
-		return err
-	}
-	matches, more, err := a.Store.Matches(c.Request().Context(), actor, id, after, limit)
-	if err != nil {
-		return err
-	}
-	return answer(c, http.StatusOK, listOf(matches, more, matchOf, func(m store.Match) string { return strconv.FormatInt(m.ID, 10) }))
+	return answer(c, http.StatusOK, reconciliationOf(found))
 }

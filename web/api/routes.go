@@ -71,8 +71,21 @@ func Routes(e *echo.Echo, config Config) {
 	show("/reconciliations/:id", a.showReconciliation)
 	show("/reconciliations/:id/matches", a.listMatches)
 	show("/reconciliations/:id/breaks", a.listBreaks)
+	// All that was matched is read and hashed: with many lines that takes its time.
+	step := func(path, name string, h handler) {
+		e.POST(book+"/reconciliations/:id"+path, a.authenticated(h)).Name = name
+	}
+	step("/submit", "reconciliation.submitted", a.submitReconciliation())
+	step("/sign-off", "reconciliation.signed_off", a.signOff())
+	step("/reopen", "reconciliation.reopened", a.reopenReconciliation())
 	command("/breaks/:id/resolve", "break.resolved", a.resolveBreak)
 	command("/breaks/:id/reopen", "break.reopened", a.reopenBreak)
+	command("/breaks/:id/assign", "break.assigned", a.assignBreak)
+	command("/breaks/:id/comment", "break.commented", a.commentBreak)
+	command("/reconciliations/:id/matches", "match.made", a.makeMatch)
+	command("/matches/:id/unmatch", "match.unmatched", a.unmatch)
+	show("/jobs/:id", a.showJob)
+	command("/jobs/:id/cancel", "job.cancel", a.cancelJob)
 	// Reading and matching a large file takes longer than anyone should wait for others.
 	e.POST(book+"/statements", a.authenticated(a.uploadStatement)).Name = "statement.upload"
 }

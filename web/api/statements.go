@@ -4,9 +4,12 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"math"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -25,6 +28,8 @@ type upload struct {
 	Profile          *profile  `json:"profile"`
 	Rows             rowCounts `json:"rows"`
 	Rejects          []reject  `json:"rejects"`
+	InDoubt          []inDoubt `json:"in_doubt"`
+	Follows          *follows  `json:"follows"`
 }
 
 // profile is the version of a profile that a file was read under.
@@ -47,6 +52,33 @@ type reject struct {
 	Detail string `json:"detail"`
 }
 
+// inDoubt is a known row that may be one more, equal to a stored line.
+type inDoubt struct {
+	Row         int    `json:"row"`
+	StatementID int64  `json:"statement_id"`
+	Detail      string `json:"detail"`
+}
+
+// follows is how a statement follows the one before it. OpeningDiffers is null where one of the balances is not known.
+type follows struct {
+	StatementID    int64  `json:"statement_id"`
+	PeriodTo       string `json:"period_to"`
+	GapDays        int    `json:"gap_days"`
+	OverlapDays    int    `json:"overlap_days"`
+	OpeningDiffers *int64 `json:"opening_differs_minor"`
+}
+
+func followsOf(c *store.Continuity) *follows {
+	if c == nil {
+		return nil
+	}
+	shown := &follows{StatementID: c.Dates.StatementID, PeriodTo: c.Dates.PreviousTo.String(), GapDays: c.Dates.GapDays, OverlapDays: c.Dates.OverlapDays}
+	if differs, known := c.OpeningDiffers(); known {
+		shown.OpeningDiffers = &differs
+	}
+	return shown
+}
+
 func (a *api) uploadStatement(c echo.Context, actor store.Actor) error {
 	if err := actor.Need(store.RightUpload); err != nil {
 		return err
@@ -55,7 +87,15 @@ func (a *api) uploadStatement(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	wanted, err := readUpload(c)
+	if err := c.Request().ParseMultipartForm(formMemoryBytes); err != nil {
+		return unreadableForm(err)
+	}
+	done, err := a.Store.AdmitFile(c.Request().Context(), FileBytes(c.Request().MultipartForm))
+	if err != nil {
+		return err
+	}
+	defer done()
+	wanted, err := readUpload(c.Request().MultipartForm)
 	if err != nil {
 		return err
 	}
@@ -63,13 +103,17 @@ func (a *api) uploadStatement(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
+	if result.JobID != 0 {
+		c.Response().Header().Set(echo.HeaderLocation, "/api/v1/books/"+url.PathEscape(actor.Book.Code)+"/jobs/"+strconv.FormatInt(result.JobID, 10))
+		return settled(c, http.StatusAccepted, duplicate, jobStarted{result.JobID, duplicate})
+	}
 	return created(c, duplicate, uploadOf(result, duplicate))
 }
 
 func uploadOf(result store.UploadResult, duplicate bool) upload {
 	shown := upload{
 		StatementID: result.StatementID, ReconciliationID: result.ReconciliationID, Duplicate: duplicate,
-		Rows: rowCounts(result.Rows), Rejects: make([]reject, len(result.Rejects)),
+		Rows: rowCounts(result.Rows), Rejects: make([]reject, len(result.Rejects)), InDoubt: make([]inDoubt, len(result.InDoubt)), Follows: followsOf(result.Continuity),
 	}
 	if result.Profile != nil {
 		shown.Profile = &profile{Name: result.Profile.Name, Version: result.Profile.Version}
@@ -77,20 +121,19 @@ func uploadOf(result store.UploadResult, duplicate bool) upload {
 	for i, r := range result.Rejects {
 		shown.Rejects[i] = reject{Row: r.Row, Reason: r.Reason, Detail: r.Detail}
 	}
+	for i, r := range result.InDoubt {
+		shown.InDoubt[i] = inDoubt{Row: r.Row, StatementID: r.KnownBy, Detail: r.Detail}
+	}
 	return shown
 }
 
-// readUpload reads a multipart form, as strictly as the bodies of other commands. Errors: KindInvalid, KindTooLarge.
-func readUpload(c echo.Context) (store.Upload, error) {
-	if err := c.Request().ParseMultipartForm(formMemoryBytes); err != nil {
-		return store.Upload{}, unreadableForm(err)
-	}
-	sent := c.Request().MultipartForm
+// readUpload reads a form, as strictly as the bodies of other commands. Error: KindInvalid.
+func readUpload(sent *multipart.Form) (store.Upload, error) {
 	form := &form{values: sent.Value, fault: ledger.Refuse(ledger.KindInvalid, "the form has fields that cannot be read")}
 	wanted := store.Upload{
-		Account: form.required("account"), Profile: form.text("profile"), PeriodFrom: form.date("period_from"), PeriodTo: form.date("period_to"), Hints: form.hints("hint"),
+		Account: form.required("account"), Profile: form.text("profile"), PeriodFrom: form.date("period_from"), PeriodTo: form.date("period_to"), Hints: form.hints("hint"), Include: form.rows("include"),
 	}
-	form.refuseUnknown("account", "period_from", "period_to", "hint", "profile")
+	form.refuseUnknown("account", "period_from", "period_to", "hint", "profile", "include")
 	file := form.file(sent, "file")
 	if len(form.fault.Fields) > 0 {
 		return store.Upload{}, form.fault
@@ -99,6 +142,19 @@ func readUpload(c echo.Context) (store.Upload, error) {
 	wanted.FileName = file.Filename
 	wanted.Data, err = readFile(file)
 	return wanted, err
+}
+
+// FileBytes is the size of all files of a form.
+func FileBytes(sent *multipart.Form) (size int64) {
+	if sent == nil {
+		return 0
+	}
+	for _, files := range sent.File {
+		for _, file := range files {
+			size += file.Size
+		}
+	}
+	return size
 }
 
 func unreadableForm(err error) error {
@@ -167,6 +223,20 @@ func (f *form) hints(name string) statement.Hints {
 		f.fault.Fields = append(f.fault.Fields, refusal.Fields...)
 	}
 	return hints
+}
+
+// rows reads the field that may come several times, each the number of a row of the file.
+func (f *form) rows(name string) []int {
+	var rows []int
+	for _, text := range f.values[name] {
+		row, err := strconv.Atoi(text)
+		if err != nil || row < 1 || row > math.MaxInt32 {
+			f.fault.At(name, "%q is no row of a file", text)
+			continue
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 func (f *form) file(sent *multipart.Form, name string) *multipart.FileHeader {
