@@ -73,7 +73,9 @@ func TestReconciliations_ListsEachAsItIsAlone(t *testing.T) {
 		t.Fatalf("the list is %+v, more %v", listed, more)
 	}
 	for _, r := range listed {
-		if alone := b.reconciliation(t, r.ID); !reflect.DeepEqual(alone, r) {
+		alone := b.reconciliation(t, r.ID)
+		alone.Continuity = nil // the list leaves it out
+		if !reflect.DeepEqual(alone, r) {
 			t.Errorf("listed as %+v, alone it is %+v", r, alone)
 		}
 	}
