@@ -211,7 +211,7 @@ func (t *told) takeSign(key, value string) error {
 	case key == "sign" && (value == "invert" || value == "normal"):
 		t.invert, t.signTold = value == "invert", true
 	case key == "sign":
-		return badHint(key, "%q is not known: it is invert", value)
+		return badHint(key, "%q is not known: it is invert or normal", value)
 	case value == "debit" || value == "credit":
 		debit := value == "debit"
 		t.unmarkedDebit = &debit

@@ -133,5 +133,3 @@ func (r *swiftReader) identity(p *swiftPage) identity {
 	}
 	return identity{text: text}
 }
-
-func (r *swiftReader) raw(e swiftEntry) string { return strings.TrimSpace(r.text[e.start:e.end]) }
