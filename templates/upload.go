@@ -46,6 +46,7 @@ type StatementRefusal struct {
 // refusals says for each class of error what is doubtful about a statement file and what settles it.
 var refusals = map[string]struct{ title, advice string }{
 	"ambiguous_decimal":   {"its amounts can be read in two ways", "Say under “Change the format” which mark stands before the cents."},
+	"ambiguous_sign":      {"it does not say whether its amounts are money in or out", "Answer the question below."},
 	"ambiguous_date":      {"its dates can be read in two ways", "Say under “Change the format” how they are written."},
 	"inconsistent_date":   {"its dates are not all written alike", "Correct the row in a copy of the file, or export it again from the bank."},
 	"missing_year":        {"its dates have no year", "Say from which day to which the file goes."},

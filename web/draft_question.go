@@ -31,6 +31,8 @@ func (d *draftShown) questionWords() (title, text string) {
 		return "How are the dates of this file written?", says + " No other row decides it."
 	case "decimal":
 		return "Which mark stands before the cents?", says + " No other row decides it."
+	case "sign":
+		return "Did this money go out, or come in?", says + " No amount has a minus, and no balance decides it."
 	case "account":
 		return "Which account of the bank is this statement of?", "The file holds several. Upload it once for each of them."
 	case "include_rows":
@@ -81,6 +83,8 @@ func (d *draftShown) answerView(a statement.Answer) templates.DraftAnswer {
 		if a.AmountMinor != nil {
 			view.Text, view.Money = d.Question.Sample+" is ", &ui.Money{Minor: *a.AmountMinor, Currency: a.Currency, WithCode: true}
 		}
+	case "sign":
+		view.Text = d.Question.Sample + " is " + a.Meaning
 	case "account":
 		view.Text, view.Hint = a.Value, a.Meaning
 	case "encoding":
