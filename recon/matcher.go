@@ -3,7 +3,6 @@ package recon
 import (
 	"iter"
 	"slices"
-	"time"
 
 	"daybook/store/ledger"
 )
@@ -248,6 +247,19 @@ func currencyOrder(in Input) map[string]int16 {
 	return order
 }
 
-func dayOf(d ledger.Date) int32 { return int32(d.Time().Unix() / int64(24*time.Hour/time.Second)) }
+// dayOf counts the days since 1970 in the Gregorian calendar: years begin in March, so that the leap day ends them, and 400 of them have
+// 146,097 days.
+func dayOf(d ledger.Date) int32 {
+	year, month := d.Year, (int(d.Month)+9)%12
+	if month >= 10 {
+		year--
+	}
+	era := year / 400
+	if year < 0 {
+		era = (year - 399) / 400
+	}
+	year -= 400 * era
+	return int32(146_097*era + 365*year + year/4 - year/100 + (153*month+2)/5 + d.Day - 1 - 719_468)
+}
 
 func abs(n int) int { return max(n, -n) }

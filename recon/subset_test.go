@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"daybook/store/ledger"
 )
 
 // everySum gives the sets of two to eight amounts that add up, found by trying all.
@@ -114,6 +116,20 @@ func TestOneSlip(t *testing.T) {
 				t.Errorf("%q and %q: %v", turned[0], turned[1], got)
 			}
 		}
+	}
+}
+
+func TestDayOfCountsAsTheCalendarDoes(t *testing.T) {
+	t.Parallel()
+	day := ledger.MustDate("1900-01-01")
+	for n := dayOf(day); day.Year < 2101; n++ {
+		if got := dayOf(day); got != n || int64(got)*86_400 != day.Time().Unix() {
+			t.Fatalf("%s is day %d, want %d", day, got, n)
+		}
+		day = day.AddDays(1)
+	}
+	if got := dayOf(ledger.MustDate("9999-12-31")); int64(got)*86_400 != ledger.MustDate("9999-12-31").Time().Unix() {
+		t.Errorf("the last day is %d", got)
 	}
 }
 

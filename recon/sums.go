@@ -25,8 +25,8 @@ func (m *matcher) sumsWithinWindow() {
 	m.sumsOfOneReference()
 	var again map[position]bool
 	for round := range mostRounds {
-		s := newSums(m)
-		settled, disputed := m.settleClaims(s.claims(again))
+		s := newSums(m, again)
+		settled, disputed := m.settleClaims(s.claims())
 		if !settled || round == mostRounds-1 {
 			for _, group := range disputed {
 				m.disputedSums(group)

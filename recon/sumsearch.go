@@ -10,6 +10,7 @@ type sums struct {
 	m     *matcher
 	pools map[poolKey][]position // by day
 	words map[poolKey]*wordIndex
+	only  map[position]bool // targets that are sought for again; nil: all, for the first time
 	open  map[position]bool // targets that some set adds up to
 	most  [2]int64          // the chance that a set which is believed may have, by the side of its target
 	steps int               // of a target
@@ -42,8 +43,8 @@ type falling struct {
 	grids   grids
 }
 
-func newSums(m *matcher) *sums {
-	s := &sums{m: m, pools: map[poolKey][]position{}, words: map[poolKey]*wordIndex{}, open: map[position]bool{}}
+func newSums(m *matcher, only map[position]bool) *sums {
+	s := &sums{m: m, only: only, pools: map[poolKey][]position{}, words: map[poolKey]*wordIndex{}, open: map[position]bool{}}
 	for _, p := range m.byAmount {
 		at := &m.lines[p]
 		if at.state == free && at.amount != 0 && magnitude(at.amount) <= amountLimit && m.item(p).Correction == "" {
@@ -98,8 +99,8 @@ func (s *sums) within(pool []position, day int32) (from, to int) {
 	return from, to
 }
 
-// claims makes a claim for every set that is believed, of the targets given or of all.
-func (s *sums) claims(only map[position]bool) (claims []claim) {
+// claims makes a claim for every set that is believed.
+func (s *sums) claims() (claims []claim) {
 	keys := make([]poolKey, 0, len(s.pools))
 	for key := range s.pools {
 		if !key.bare {
@@ -118,7 +119,7 @@ func (s *sums) claims(only map[position]bool) (claims []claim) {
 	for _, key := range keys {
 		for _, bare := range []bool{false, true} { // apart, as their windows are
 			for _, target := range s.pools[key] {
-				if bare == (s.m.lines[target].base == 0) && !s.m.item(target).Candidate && (only == nil || only[target]) {
+				if bare == (s.m.lines[target].base == 0) && !s.m.item(target).Candidate && (s.only == nil || s.only[target]) {
 					claims = append(claims, s.claimsOf(target, key)...)
 				}
 			}
@@ -140,11 +141,7 @@ func (s *sums) claimsOf(target position, key poolKey) []claim {
 		fees.tried += found.tried
 		found = fees
 	}
-	s.m.search.Lines++
-	s.m.search.Sets += found.tried
-	if found.unfinished {
-		s.m.search.Unfinished++
-	}
+	s.count(found)
 	if len(found.sets) > 0 {
 		s.open[target] = true
 	}
@@ -160,6 +157,15 @@ func (s *sums) claimsOf(target position, key poolKey) []claim {
 		}
 	}
 	return claims
+}
+
+// count counts what was tried for a target; its line counts once.
+func (s *sums) count(f finding) {
+	s.m.search.Sets += f.tried
+	if s.only == nil {
+		s.m.search.Lines++
+		s.m.search.Unfinished += toInt(f.unfinished)
+	}
 }
 
 // openWindow opens the window of a target. Targets come by pool and day, so it is open already for most. Only among few lines
