@@ -79,6 +79,14 @@ create table reconciliation_postings (
     constraint reconciliation_postings_posting foreign key (book_id, seq, line) references postings (book_id, seq, line)
 );
 
+-- The bank had, before the first statement, what the ledger had but for what was found since: that part of a balance per statement stands with it.
+alter table reconciliations
+    add column assumed_from date,
+    add column assumed_minor bigint,
+    add constraint reconciliations_assumed check ((assumed_from is null) = (assumed_minor is null));
+comment on column reconciliations.assumed_minor is
+    'What of the balance per statement was assumed: the postings of before assumed_from that are in no match and no break. Null where a bank stated a balance.';
+
 alter table approvals
     drop constraint approvals_kind,
     add constraint approvals_kind check (kind in ('reversal', 'role_change', 'period_close', 'period_reopen', 'adjustment'));
@@ -88,5 +96,6 @@ alter table approval_decisions
     add constraint approval_decisions_posted check ((decision = 'approved' and kind = 'adjustment') = (entry_seq is not null));
 
 update app_rights set may = replace(may, 'status,', 'since, status, match_id, approval_id, assignee_id,') where table_name = 'breaks';
+update app_rights set may = replace(may, 'ledger_seq,', 'ledger_seq, assumed_from, assumed_minor,') where table_name = 'reconciliations';
 update app_rights set may = replace(may, 'key_retention_days', 'key_retention_days, adjustment_limit_minor') where table_name = 'books';
 -- +goose StatementEnd

@@ -282,5 +282,8 @@ func (r *run) insertBreaks(found []recon.Break) error {
 			return err
 		}
 	}
-	return r.linkBreaks(ids, homes)
+	if err := r.linkBreaks(ids, homes); err != nil {
+		return err
+	}
+	return r.linkEarlier(ids, since)
 }

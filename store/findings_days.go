@@ -19,6 +19,26 @@ func (r *run) earliestDay(b recon.Break) ledger.Date {
 	return day
 }
 
+// linkEarlier puts new breaks also into the other reconciliations that have something of them inside: what was put together anew is a
+// difference there as before.
+func (r *run) linkEarlier(ids array[int64], since array[ledger.Date]) error {
+	ends, err := query[ledger.Date](r.tx, `SELECT max(scope_to) FROM reconciliations WHERE book_id = ? AND account_id = ? AND id <> ? AND status <> ? HAVING count(*) > 0`,
+		r.actor.Book.ID, r.account.ID, r.id, ReconciliationSignedOff)
+	if err != nil || len(ends) == 0 {
+		return err
+	}
+	var inside array[int64]
+	for i, id := range ids {
+		if !since[i].After(ends[0]) {
+			inside = append(inside, id)
+		}
+	}
+	if len(inside) == 0 {
+		return nil
+	}
+	return holdBreaks(r.tx, r.actor.Book, r.account.ID, inside, 0)
+}
+
 // lastOf is the last day and the last entry of the postings of a match; none where it has none.
 func (r *run) lastOf(m recon.Matched) (day ledger.Date, seq *int64) {
 	for _, i := range m.Ledger {

@@ -129,7 +129,8 @@ func (w *handwork) match(set handSet, made madeMatch, how settlement) (int64, er
 	if err := w.leaveBreaks(set, how); err != nil {
 		return 0, err
 	}
-	if err := shiftOpenings(w.tx, w.actor.Book, w.account.ID, set.postings, -1, 0); err != nil {
+	free, _ := set.split(func(p handPosting) bool { return p.BreakID == 0 }, func(handLine) bool { return false })
+	if err := w.assume(free.postings, -1); err != nil {
 		return 0, err
 	}
 	if err := w.takeIn(set.postings); err != nil {

@@ -90,9 +90,6 @@ func (w *handwork) takeApart(id int64, part MatchItems, note string) error {
 	if err := w.addMatchEvent(id, event, note); err != nil {
 		return err
 	}
-	if err := shiftOpenings(w.tx, w.actor.Book, w.account.ID, leaving.postings, 1, 0); err != nil {
-		return err
-	}
 	if err := w.setFree(id, whole, leaving.without(adjusting), note); err != nil {
 		return err
 	}
@@ -185,6 +182,9 @@ func (w *handwork) matchWithReversals(reversed handSet) error {
 				return err
 			}
 			continue
+		}
+		if err := w.assume(of.postings, 1); err != nil {
+			return err
 		}
 		if _, err := w.match(both, byReversal(""), settlement{Resolution: recon.MatchedByHand}); err != nil {
 			return err

@@ -63,7 +63,7 @@ func (w *handwork) itemsOf(owner string, ids array[int64], now bool) (map[int64]
 	sets := map[int64]handSet{}
 	postings, err := query[struct {
 		Owner int64
-		handPosting
+		Item  handPosting `gorm:"embedded"`
 	}](w.tx, `
 		SELECT o.`+owner+`_id AS owner, `+handPostingColumns+`
 		  FROM `+owner+`_postings o JOIN postings p ON p.book_id = o.book_id AND p.seq = o.seq AND p.line = o.line`+handPostingJoins+`
@@ -73,12 +73,12 @@ func (w *handwork) itemsOf(owner string, ids array[int64], now bool) (map[int64]
 	}
 	for _, p := range postings {
 		set := sets[p.Owner]
-		set.postings = append(set.postings, p.handPosting)
+		set.postings = append(set.postings, p.Item)
 		sets[p.Owner] = set
 	}
 	lines, err := query[struct {
 		Owner int64
-		handLine
+		Item  handLine `gorm:"embedded"`
 	}](w.tx, `
 		SELECT o.`+owner+`_id AS owner, `+handLineColumns+`
 		  FROM `+owner+`_lines o JOIN statement_lines l ON l.book_id = o.book_id AND l.id = o.line_id`+handLineJoins+`
@@ -88,7 +88,7 @@ func (w *handwork) itemsOf(owner string, ids array[int64], now bool) (map[int64]
 	}
 	for _, l := range lines {
 		set := sets[l.Owner]
-		set.lines = append(set.lines, l.handLine)
+		set.lines = append(set.lines, l.Item)
 		sets[l.Owner] = set
 	}
 	for id := range sets {

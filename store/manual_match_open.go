@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"gorm.io/gorm"
+
 	"daybook/recon"
 	"daybook/store/ledger"
 )
@@ -55,10 +57,14 @@ func (w *handwork) findLatest() error {
 // statements speak for is no break.
 func (w *handwork) open(sets []handSet, why string) error {
 	for _, set := range sets {
-		if outside, err := w.outside(set); err != nil || outside {
-			if err != nil {
-				return err
-			}
+		outside, err := w.outside(set)
+		if err == nil && outside {
+			err = w.assume(set.postings, 1)
+		}
+		if err != nil {
+			return err
+		}
+		if outside {
 			continue
 		}
 		stands, err := w.standing(set, recon.Ambiguous, why)
@@ -126,19 +132,29 @@ func (w *handwork) carry(id int64, stands standingBreak) error {
 		breakEvent{Event: "resolved", Resolution: stands.Resolution, Note: "near the end of the period: expected on the next statement"})
 }
 
-// hold puts breaks into the reconciliations that they are a difference of: where they were found, and all that speak for their days and
-// are not signed off.
+// hold puts breaks into the reconciliations that they are a difference of.
 func (w *handwork) hold(ids ...int64) error {
-	if _, err := exec(w.tx, `
+	return holdBreaks(w.tx, w.actor.Book, w.account.ID, ids, w.home.ID)
+}
+
+// holdBreaks puts breaks into the reconciliation in which they come up, and into all those of the account that are not signed off and have
+// something of them inside at their end: what a later file brought is not in a balance that was worked out before.
+func holdBreaks(tx *gorm.DB, book Book, accountID int64, ids array[int64], home int64) error {
+	if _, err := exec(tx, `
 		INSERT INTO reconciliation_breaks (book_id, reconciliation_id, break_id)
 		SELECT b.book_id, r.id, b.id
-		  FROM breaks b
-		  JOIN reconciliations r ON r.book_id = b.book_id AND r.account_id = b.account_id
+		  FROM reconciliations r
 		  JOIN statements s ON s.book_id = r.book_id AND s.id = r.statement_id
-		 WHERE b.book_id = ? AND b.id = ANY(?::bigint[])
-		   AND (r.id = b.reconciliation_id OR r.id = ? OR r.status <> ? AND r.scope_to >= b.since AND s.undone_at IS NULL)
+		  JOIN breaks b ON b.book_id = r.book_id AND b.id = ANY(CAST(@ids AS bigint[])) AND (b.since <= r.scope_to OR r.id = @home)
+		 WHERE r.book_id = @book AND r.account_id = @account
+		   AND (r.id = @home OR r.status <> @signed AND s.undone_at IS NULL
+		        AND (EXISTS (SELECT FROM break_lines i JOIN statement_lines l ON l.book_id = i.book_id AND l.id = i.line_id
+		                      WHERE i.book_id = b.book_id AND i.break_id = b.id AND i.live AND l.booked_on <= r.scope_to
+		                        AND (l.statement_id <= r.statement_id OR r.balance_source = 'stated'))
+		             OR EXISTS (SELECT FROM break_postings o JOIN entries e ON e.book_id = o.book_id AND e.seq = o.seq
+		                         WHERE o.book_id = b.book_id AND o.break_id = b.id AND o.live AND e.effective_on <= r.scope_to AND `+countsSQL+`)))
 		ON CONFLICT (book_id, reconciliation_id, break_id) DO NOTHING`,
-		w.actor.Book.ID, array[int64](ids), w.home.ID, ReconciliationSignedOff); err != nil {
+		map[string]any{"book": book.ID, "account": accountID, "ids": ids, "home": home, "signed": ReconciliationSignedOff}); err != nil {
 		return fmt.Errorf("put breaks into reconciliations: %w", err)
 	}
 	return nil

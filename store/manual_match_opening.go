@@ -5,59 +5,64 @@ import (
 
 	"gorm.io/gorm"
 
-	"daybook/recon"
 	"daybook/store/ledger"
 )
 
-// openingRow is a reconciliation as its opening balance sees it.
-type openingRow struct {
-	ID                 int64
-	ScopeFrom, ScopeTo ledger.Date
-	BalanceSource      recon.BalanceSource
-	Status             string
-	LedgerSeq          int64
+// Where no statement says what the bank had before the first one, that is taken to be what the ledger had, less what is found since: a
+// posting of before that is in a match or in a break is not what the bank had then. So the balance per statement changes with what is found,
+// as far as the reconciliation counts the posting and is open.
+
+// assumption is a reconciliation's balance per statement, and what of it is assumed.
+type assumption struct {
+	ID             int64
+	StatementMinor int64
+	AssumedFrom    ledger.Date // zero where a bank stated a balance
+	AssumedMinor   int64
+	LedgerSeq      int64
 }
 
-// shiftOpenings keeps assumed opening balances right. Where no statement says what the bank had before the first one, that is what the
-// ledger had, less the postings of before that are matched: the bank had not seen them yet. So whoever matches some takes their sum off
-// (sign -1), and whoever takes such a match apart adds it again (1): in the reconciliation that assumed it, and in those that go on from
-// its end, where they are open and count the posting. fresh is one that has just worked out what it assumed by itself, 0 for none.
-func shiftOpenings(tx *gorm.DB, book Book, accountID int64, postings []handPosting, sign, fresh int64) error {
-	if len(postings) == 0 {
+// with is the assumption with another amount assumed. Error: KindAmountOverflow.
+func (a assumption) with(minor int64) (assumption, error) {
+	change, ok := ledger.Add(minor, -a.AssumedMinor)
+	if ok {
+		a.StatementMinor, ok = ledger.Add(a.StatementMinor, change)
+	}
+	if !ok {
+		return a, ledger.Refuse(ledger.KindAmountOverflow, "the balance per statement is beyond the largest amount")
+	}
+	a.AssumedMinor = minor
+	return a, nil
+}
+
+func (a assumption) minor() *int64 {
+	if a.AssumedFrom.IsZero() {
 		return nil
 	}
-	rows, err := query[openingRow](tx, `
-		SELECT id, scope_from, scope_to, balance_source, status, ledger_seq FROM reconciliations WHERE book_id = ? AND account_id = ? ORDER BY id`, book.ID, accountID)
+	return &a.AssumedMinor
+}
+
+// openAssumptions are those of the open reconciliations of an account that assumed something.
+func openAssumptions(tx *gorm.DB, book Book, accountID int64) ([]assumption, error) {
+	found, err := query[assumption](tx, `
+		SELECT id, statement_minor, assumed_from, assumed_minor, ledger_seq FROM reconciliations
+		 WHERE book_id = ? AND account_id = ? AND status = ? AND assumed_from IS NOT NULL ORDER BY id`, book.ID, accountID, ReconciliationOpen)
 	if err != nil {
-		return fmt.Errorf("read the openings of an account: %w", err)
+		return nil, fmt.Errorf("read what was assumed of an account: %w", err)
 	}
-	takenIn, err := loadTakenIn(tx, book, postings)
+	return found, nil
+}
+
+// assume stores what changed of an assumption.
+func (a assumption) assume(tx *gorm.DB, book Book, minor int64) error {
+	if minor == a.AssumedMinor {
+		return nil
+	}
+	a, err := a.with(minor)
 	if err != nil {
 		return err
 	}
-	assumed := assumedFrom(rows)
-	var ids, minors array[int64]
-	for i, r := range rows {
-		if r.Status != ReconciliationOpen || r.ID == fresh && r.BalanceSource == recon.AssumedOpening {
-			continue
-		}
-		minor := int64(0)
-		for _, p := range postings {
-			if p.EffectiveOn.Before(assumed[i]) && (p.Seq <= r.LedgerSeq || takenIn[takenPosting{r.ID, p.Seq, p.Line}]) {
-				minor += p.AmountMinor // part of the account's turnover, which is bounded
-			}
-		}
-		if minor != 0 {
-			ids, minors = append(ids, r.ID), append(minors, sign*minor)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	if _, err := exec(tx, `
-		UPDATE reconciliations r SET statement_minor = r.statement_minor + u.minor FROM unnest(?::bigint[], ?::bigint[]) AS u (id, minor)
-		 WHERE r.book_id = ? AND r.id = u.id`, ids, minors, book.ID); err != nil {
-		return fmt.Errorf("shift assumed openings: %w", err)
+	if _, err := exec(tx, `UPDATE reconciliations SET statement_minor = ?, assumed_minor = ? WHERE book_id = ? AND id = ?`, a.StatementMinor, a.AssumedMinor, book.ID, a.ID); err != nil {
+		return fmt.Errorf("change what reconciliation %d assumes: %w", a.ID, err)
 	}
 	return nil
 }
@@ -68,12 +73,11 @@ type takenPosting struct {
 	Line                  int
 }
 
-func loadTakenIn(tx *gorm.DB, book Book, postings []handPosting) (map[takenPosting]bool, error) {
-	seqs, lines := handSet{postings: postings}.postingRefs()
+func loadTakenIn(tx *gorm.DB, book Book, accountID int64) (map[takenPosting]bool, error) {
 	rows, err := query[takenPosting](tx, `
 		SELECT t.reconciliation_id, t.seq, t.line
-		  FROM reconciliation_postings t JOIN unnest(?::bigint[], ?::integer[]) AS u (seq, line) ON t.seq = u.seq AND t.line = u.line
-		 WHERE t.book_id = ?`, seqs, lines, book.ID)
+		  FROM reconciliations r JOIN reconciliation_postings t ON t.book_id = r.book_id AND t.reconciliation_id = r.id
+		 WHERE r.book_id = ? AND r.account_id = ? AND r.assumed_from IS NOT NULL`, book.ID, accountID)
 	if err != nil {
 		return nil, fmt.Errorf("read which postings count early: %w", err)
 	}
@@ -84,44 +88,74 @@ func loadTakenIn(tx *gorm.DB, book Book, postings []handPosting) (map[takenPosti
 	return taken, nil
 }
 
-// assumedFrom gives, for each reconciliation in the order of their numbers, the first day of the one whose opening was assumed and that its
-// balance goes back to; no day where it goes back to a balance that a bank stated.
-func assumedFrom(rows []openingRow) []ledger.Date {
-	from := make([]ledger.Date, len(rows))
-	for i, r := range rows {
-		switch r.BalanceSource {
-		case recon.AssumedOpening:
-			from[i] = r.ScopeFrom
-		case recon.PreviousClosing:
-			if before := previousOf(rows[:i], r); before >= 0 {
-				from[i] = from[before]
-			}
-		}
-	}
-	return from
-}
-
-// previousOf finds the reconciliation whose closing was the opening of a later one: of those before it that end no later, the one that
-// ends last; -1 for none.
-func previousOf(earlier []openingRow, r openingRow) int {
-	found := -1
-	for i, e := range earlier {
-		if !e.ScopeTo.After(r.ScopeTo) && (found < 0 || !e.ScopeTo.Before(earlier[found].ScopeTo)) {
-			found = i
-		}
-	}
-	return found
-}
-
-// shiftOpenings is shiftOpenings for what a run matched.
-func (r *run) shiftOpenings(fresh int64) error {
-	var old []handPosting
+// freeBefore sums the postings of before a day that a run left in no match and no break, and that count.
+func (r *run) freeBefore(day ledger.Date, counts func(postingItem) bool) (minor int64) {
+	placed := make([]bool, len(r.entries))
 	for _, m := range r.result.Matches {
 		for _, i := range m.Ledger {
-			if e := r.entries[i]; e.EffectiveOn.Before(r.period.From) {
-				old = append(old, handPosting{Seq: e.Seq, Line: e.Line, EffectiveOn: e.EffectiveOn, AmountMinor: e.AmountMinor})
-			}
+			placed[i] = true
 		}
 	}
-	return shiftOpenings(r.tx, r.actor.Book, r.account.ID, old, -1, fresh)
+	for _, b := range r.result.Breaks {
+		for _, i := range b.Ledger {
+			placed[i] = true
+		}
+	}
+	for i, e := range r.entries {
+		if !placed[i] && e.EffectiveOn.Before(day) && counts(e) {
+			minor += e.AmountMinor // part of the account's turnover, which is bounded
+		}
+	}
+	return minor
+}
+
+func (r *run) all(postingItem) bool { return true }
+
+// assumeAgain works out what the open reconciliations of the account assume, after a run. One that is being made has assumed nothing yet.
+func (r *run) assumeAgain() error {
+	open, err := openAssumptions(r.tx, r.actor.Book, r.account.ID)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	taken, err := loadTakenIn(r.tx, r.actor.Book, r.account.ID)
+	if err != nil {
+		return err
+	}
+	for _, a := range open {
+		counts := func(e postingItem) bool { return e.Seq <= a.LedgerSeq || taken[takenPosting{a.ID, e.Seq, e.Line}] }
+		if a.ID == r.id {
+			counts = r.all
+		}
+		if err := a.assume(r.tx, r.actor.Book, r.freeBefore(a.AssumedFrom, counts)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// assume is assumeAgain for postings that are found by hand (sign -1), or not any more (1).
+func (w *handwork) assume(postings []handPosting, sign int64) error {
+	if len(postings) == 0 {
+		return nil
+	}
+	open, err := openAssumptions(w.tx, w.actor.Book, w.account.ID)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	taken, err := loadTakenIn(w.tx, w.actor.Book, w.account.ID)
+	if err != nil {
+		return err
+	}
+	for _, a := range open {
+		minor := a.AssumedMinor
+		for _, p := range postings {
+			if p.EffectiveOn.Before(a.AssumedFrom) && (p.Seq <= a.LedgerSeq || taken[takenPosting{a.ID, p.Seq, p.Line}]) {
+				minor += sign * p.AmountMinor // as in freeBefore
+			}
+		}
+		if err := a.assume(w.tx, w.actor.Book, minor); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -79,7 +79,10 @@ func (r *run) match() error {
 		Currency: r.account.Currency, Rules: r.rules, Period: recon.Period{From: r.period.From, To: r.period.To, Stated: r.period.Stated},
 		Ledger: r.ledgerItems(r.entries), Bank: bankItems(r.lines), PairedLedger: r.ledgerItems(pairedEntries), PairedBank: bankItems(pairedLines),
 	})
-	return r.keep()
+	if err := r.keep(); err != nil {
+		return err
+	}
+	return r.assumeAgain()
 }
 
 // setAside says of a break b that people have it: set aside as no break, or waiting for one of them to decide. A matching leaves it alone.
@@ -166,9 +169,6 @@ func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Acc
 	if err := r.setBalances(period, closingMinor, fresh); err != nil {
 		return 0, err
 	}
-	if err := r.shiftOpenings(r.id); err != nil {
-		return 0, err
-	}
 	return id, r.checkSums()
 }
 
@@ -224,46 +224,39 @@ func (r *run) setBalances(period statedPeriod, closingMinor *int64, fresh []fres
 		}
 		linesMinor = sum
 	}
-	previous, err := query[int64](r.tx, `
-		SELECT statement_minor FROM reconciliations WHERE book_id = ? AND account_id = ? AND id <> ? AND scope_to <= ? ORDER BY scope_to DESC, id DESC LIMIT 1`,
+	previous, err := query[assumption](r.tx, `
+		SELECT id, statement_minor, assumed_from, assumed_minor FROM reconciliations
+		 WHERE book_id = ? AND account_id = ? AND id <> ? AND scope_to <= ? ORDER BY scope_to DESC, id DESC LIMIT 1`,
 		r.actor.Book.ID, r.account.ID, r.id, period.To)
 	if err != nil {
 		return err
 	}
 	var previousMinor *int64
 	if len(previous) > 0 {
-		previousMinor = &previous[0]
+		previousMinor = &previous[0].StatementMinor
 	}
-	openingMinor, err := r.ledgerBalance(period.From.AddDays(-1))
+	statementMinor, source, err := recon.StatementBalance(closingMinor, previousMinor, r.freeBefore(period.From, r.all), linesMinor)
 	if err != nil {
 		return err
 	}
-	statementMinor, source, err := recon.StatementBalance(closingMinor, previousMinor, openingMinor-r.matchedBefore(period.From), linesMinor)
-	if err != nil {
-		return err
+	own := assumption{StatementMinor: statementMinor}
+	switch {
+	case source == recon.AssumedOpening:
+		own.AssumedFrom, own.AssumedMinor = period.From, r.freeBefore(period.From, r.all)
+	case source == recon.PreviousClosing && !previous[0].AssumedFrom.IsZero():
+		own.AssumedFrom, own.AssumedMinor = previous[0].AssumedFrom, previous[0].AssumedMinor
+		if own, err = own.with(r.freeBefore(own.AssumedFrom, r.all)); err != nil {
+			return err
+		}
 	}
 	ledgerMinor, err := r.ledgerBalance(period.To)
 	if err != nil {
 		return err
 	}
 	_, err = exec(r.tx, `
-		UPDATE reconciliations SET ledger_seq = ?, ledger_minor = ?, statement_minor = ?, balance_source = ? WHERE book_id = ? AND id = ?`,
-		r.seq, ledgerMinor, statementMinor, source, r.actor.Book.ID, r.id)
+		UPDATE reconciliations SET ledger_seq = ?, ledger_minor = ?, statement_minor = ?, balance_source = ?, assumed_from = ?, assumed_minor = ? WHERE book_id = ? AND id = ?`,
+		r.seq, ledgerMinor, own.StatementMinor, source, own.AssumedFrom, own.minor(), r.actor.Book.ID, r.id)
 	return err
-}
-
-// matchedBefore sums the postings dated before a day that this run matched: an assumed opening balance does not hold them, since the bank's
-// lines do.
-func (r *run) matchedBefore(day ledger.Date) int64 {
-	var minor int64
-	for _, m := range r.result.Matches {
-		for _, i := range m.Ledger {
-			if r.entries[i].EffectiveOn.Before(day) {
-				minor += r.entries[i].AmountMinor // part of the account's turnover, which is bounded
-			}
-		}
-	}
-	return minor
 }
 
 // ledgerBalance is the balance of the account at the end of a day, as of the journal's head when the run began.

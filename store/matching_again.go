@@ -52,9 +52,6 @@ func (s *Store) matchAgain(tx *gorm.DB, actor Actor, account ledger.Account, row
 	if err := r.match(); err != nil {
 		return err
 	}
-	if err := r.shiftOpenings(0); err != nil {
-		return err
-	}
 	ledgerMinor, err := r.ledgerBalance(row.ScopeTo)
 	if err != nil {
 		return err

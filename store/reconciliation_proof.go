@@ -95,6 +95,30 @@ const severalSQL = `reconciliations r
 		  JOIN matches m ON m.book_id = r.book_id AND m.account_id = r.account_id AND m.live AND m.kind IN ('batch', 'split', 'manual')
 		       AND m.first_on <= r.scope_to AND (m.last_on > r.scope_to OR m.last_seq > r.ledger_seq)`
 
+// outsideSQL finds what explained breaks hold that is not inside at the period's end: a posting of later that is bound to a line of the period
+// is part of their difference, and of no balance yet. Its amounts take that off again.
+const outsideSQL = `
+		SELECT r.id, o.seq, o.line, CAST(NULL AS bigint) AS line_id, CAST(-p.amount_minor AS numeric) AS amount_minor, false AS payment
+		  FROM ` + explainedSQL + `
+		  JOIN break_postings o ON o.book_id = b.book_id AND o.break_id = b.id AND o.live
+		  JOIN postings p ON p.book_id = o.book_id AND p.seq = o.seq AND p.line = o.line
+		  JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
+		 WHERE h.book_id = @book AND h.reconciliation_id = ANY(CAST(@ids AS bigint[])) AND NOT (e.effective_on <= r.scope_to AND ` + countsSQL + `)
+		UNION ALL
+		SELECT r.id, NULL, NULL, s.id, s.amount_minor, false
+		  FROM ` + explainedSQL + `
+		  JOIN break_lines i ON i.book_id = b.book_id AND i.break_id = b.id AND i.live
+		  JOIN statement_lines s ON s.book_id = i.book_id AND s.id = i.line_id AND s.currency = b.currency AND s.booked_on > r.scope_to
+		 WHERE h.book_id = @book AND h.reconciliation_id = ANY(CAST(@ids AS bigint[]))`
+
+const explainedSQL = `reconciliation_breaks h
+		  JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id AND b.resolution IN ('carried_forward', 'external')
+		  JOIN reconciliations r ON r.book_id = h.book_id AND r.id = h.reconciliation_id`
+
+func (l reconciliationLoad) outside() error {
+	return l.explain(recon.MissingInLedger, 1, outsideSQL)
+}
+
 func (l reconciliationLoad) partlyLater() error {
 	if err := l.explain(recon.Timing, 1, `SELECT * FROM (`+partlyLaterSQL+`) f WHERE f.timing`); err != nil {
 		return err

@@ -56,7 +56,7 @@ func loadProofs(tx *gorm.DB, book Book, condition string, args ...any) ([]Reconc
 type loadPart func(reconciliationLoad) error
 
 func proofParts() []loadPart {
-	return []loadPart{reconciliationLoad.accounts, reconciliationLoad.breaks, reconciliationLoad.clearedLater, reconciliationLoad.bookedLater, reconciliationLoad.reversedLater, reconciliationLoad.partlyLater}
+	return []loadPart{reconciliationLoad.accounts, reconciliationLoad.breaks, reconciliationLoad.clearedLater, reconciliationLoad.bookedLater, reconciliationLoad.reversedLater, reconciliationLoad.partlyLater, reconciliationLoad.outside}
 }
 
 func loadParts(tx *gorm.DB, book Book, parts []loadPart, condition string, args ...any) ([]Reconciliation, error) {

@@ -118,4 +118,5 @@ var explainedByMatches = strings.ReplaceAll(`
 	 UNION ALL SELECT 'other', -f.amount_minor, NULL, NULL, NULL, f.line_id FROM (`+bookedLaterSQL+`) f
 	 UNION ALL SELECT 'other', f.amount_minor, NULL, f.seq, f.line, NULL FROM (`+reversedLaterSQL+`) f
 	 UNION ALL SELECT CASE WHEN NOT f.timing THEN 'other' WHEN f.payment THEN 'outstanding' ELSE 'in_transit' END, f.amount_minor, NULL, f.seq, f.line, f.line_id
-	             FROM (`+partlyLaterSQL+`) f`, `ANY(CAST(@ids AS bigint[]))`, `@id`)
+	             FROM (`+partlyLaterSQL+`) f
+	 UNION ALL SELECT 'other', f.amount_minor, NULL, f.seq, f.line, f.line_id FROM (`+outsideSQL+`) f`, `ANY(CAST(@ids AS bigint[]))`, `@id`)

@@ -169,9 +169,17 @@ func (v Approvals) empty() ui.Empty {
 	return e
 }
 
+// signOffs are those of the list that is open.
+func (v Approvals) signOffs() []SignOffRow {
+	if v.Status != ApprovalsForMe {
+		return nil
+	}
+	return v.SignOffs
+}
+
 func (v Approvals) queue() ui.Queue {
 	q := ui.Queue{Label: v.queueLabel()}
-	for _, r := range v.SignOffs {
+	for _, r := range v.signOffs() {
 		q.Items = append(q.Items, r.item(v.Book, v.Format))
 	}
 	for _, r := range v.Queue {

@@ -49,7 +49,7 @@ func ApprovalsPage(v Approvals) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(v.Queue)+len(v.SignOffs) == 0 && v.Detail == nil {
+			if len(v.Queue)+len(v.signOffs()) == 0 && v.Detail == nil {
 				templ_7745c5c3_Err = v.empty().Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -110,7 +110,7 @@ func approvalQueue(v Approvals) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(v.Queue)+len(v.SignOffs) == 0 {
+		if len(v.Queue)+len(v.signOffs()) == 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"muted\">Nothing else is in this list.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -61,7 +61,7 @@ func (s *server) renderApprovals(c echo.Context, actor store.Actor, d decision) 
 	if view.Queue, err = s.queueRows(ctx, actor, requests); err != nil {
 		return err
 	}
-	if view.SignOffs, err = s.signOffRows(ctx, actor, view.Status); err != nil {
+	if view.SignOffs, err = s.signOffRows(ctx, actor); err != nil {
 		return err
 	}
 	if d.refused != nil {

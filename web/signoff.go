@@ -85,11 +85,8 @@ func (s *server) showRefusedStep(c echo.Context, actor store.Actor, id int64, f 
 	return render(c, api.ProblemOf(refusal, "").Status, templates.ReconciliationStatementPage(view))
 }
 
-// signOffRows are the reconciliations that wait for this person, on the list of what does.
-func (s *server) signOffRows(ctx context.Context, actor store.Actor, tab string) (rows []templates.SignOffRow, err error) {
-	if tab != templates.ApprovalsForMe {
-		return nil, nil
-	}
+// signOffRows are the reconciliations that wait for this person.
+func (s *server) signOffRows(ctx context.Context, actor store.Actor) (rows []templates.SignOffRow, err error) {
 	waiting, err := s.Store.WaitingSignOffs(ctx, actor, requestsShown)
 	for _, w := range waiting {
 		rows = append(rows, templates.SignOffRow{
