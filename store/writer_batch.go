@@ -20,6 +20,9 @@ func (w *writer) write(book Book, batch []*pending) {
 	}
 	ctx, cancel := whileWanted(batch)
 	defer cancel()
+	if batch = w.notSettled(ctx, book, batch); len(batch) == 0 {
+		return
+	}
 	outcomes, err := w.fromMemory(ctx, book, batch)
 	switch {
 	case len(batch) == 1 && isHeldKey(err):
@@ -63,6 +66,36 @@ func whileWanted(batch []*pending) (context.Context, context.CancelFunc) {
 		}
 		cancel()
 	}
+}
+
+// notSettled answers the retries of what was posted while they waited, as if they had come later, and gives the others.
+func (w *writer) notSettled(ctx context.Context, book Book, batch []*pending) []*pending {
+	retries, others := map[*pending]ledger.Outcome{}, batch[:0:0]
+	for _, p := range batch {
+		if outcome, ok := w.settled.outcome(p.command, w.store.now()); ok {
+			retries[p] = outcome
+		} else {
+			others = append(others, p)
+		}
+	}
+	if len(retries) == 0 {
+		return batch
+	}
+	db := w.store.db.WithContext(ctx)
+	version, err := readVersion(db, book)
+	if err != nil {
+		return batch
+	}
+	for p, outcome := range retries {
+		var refusal error
+		if p.actor, refusal = w.store.confirm(db, w.store.latest(p.actor), version); refusal != nil {
+			p.answer(ledger.Outcome{}, translate(orOutage(refusal)))
+			continue
+		}
+		w.settled.countReplay(p.command.Key)
+		p.answer(outcome, nil)
+	}
+	return others
 }
 
 // errMovedOn says that a batch was not written, because the book is not as remembered or knows a key or tx id of it.
