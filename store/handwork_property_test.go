@@ -121,7 +121,9 @@ func (d *desk) nextStatement() error {
 
 func (d *desk) home() int64 { return rapid.SampledFrom(d.homes).Draw(d.r, "reconciliation") }
 
-func (d *desk) matchAgain() error { return d.RunMatching(d.t.Context(), d.preparer, d.homes[len(d.homes)-1]) }
+func (d *desk) matchAgain() error {
+	return d.RunMatching(d.t.Context(), d.preparer, d.homes[len(d.homes)-1])
+}
 
 func (d *desk) breaks(keep func(store.Break) bool) []store.Break {
 	items, _, err := d.Breaks(d.t.Context(), d.viewer, store.BreakFilter{ReconciliationID: d.home()})
