@@ -173,6 +173,11 @@ func TestBreaksAreMatchedAssignedAndCommented(t *testing.T) {
 	if commented := b.as("approver").post(t, work+"/comment", `{"note":"what is this?"}`).want(t, 200); commented["version"] != json.Number("3") {
 		t.Errorf("commented it is %v", commented)
 	}
+	events := b.as("viewer").get(t, work).want(t, 200)["events"].([]any)
+	if last := events[len(events)-1].(map[string]any); len(events) != 3 || last["event"] != "commented" || last["note"] != "what is this?" || last["by"] != "The approver" {
+		t.Errorf("its history is %v", events)
+	}
+	b.as("viewer").get(t, "/breaks/99").refused(t, "not-found", 404)
 	preparer.post(t, "/breaks/99/comment", `{"note":"x"}`).refused(t, "not-found", 404)
 	preparer.post(t, work+"/resolve", `{"resolution":"matched"}`).refused(t, "invalid", 422, "resolution")
 	preparer.post(t, work+"/resolve", `{"resolution":"matched","match":{"postings":[{"seq":1,"line":1}]}}`).refused(t, "invalid", 422)
