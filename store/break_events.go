@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -23,6 +24,9 @@ type breakEvent struct {
 	AssigneeID int64
 }
 
+// audited are the steps that a person takes; what follows from them is told in the history of the break alone.
+var audited = []string{"resolved", "reopened", "assigned", "commented"}
+
 // addBreakEvent appends a step, of an actor or, without one, of Daybook itself, and notes in the audit log what a person did.
 func (s *Store) addBreakEvent(tx *gorm.DB, actor Actor, id int64, e breakEvent) error {
 	var resolution *string
@@ -37,7 +41,7 @@ func (s *Store) addBreakEvent(tx *gorm.DB, actor Actor, id int64, e breakEvent) 
 		nullable(e.AssigneeID), s.now(), actor.Book.ID, id); err != nil {
 		return fmt.Errorf("note what was done with break %d: %w", id, err)
 	}
-	if actor.UserID == 0 {
+	if actor.UserID == 0 || !slices.Contains(audited, e.Event) {
 		return nil
 	}
 	detail := map[string]any{"resolution": e.Resolution, "reason_code": e.ReasonCode}

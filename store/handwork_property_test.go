@@ -121,7 +121,9 @@ func (d *desk) nextStatement() error {
 
 func (d *desk) home() int64 { return rapid.SampledFrom(d.homes).Draw(d.r, "reconciliation") }
 
-func (d *desk) matchAgain() error { return d.RunMatching(d.t.Context(), d.preparer, d.homes[len(d.homes)-1]) }
+func (d *desk) matchAgain() error {
+	return d.RunMatching(d.t.Context(), d.preparer, d.homes[len(d.homes)-1])
+}
 
 func (d *desk) breaks(keep func(store.Break) bool) []store.Break {
 	items, _, err := d.Breaks(d.t.Context(), d.viewer, store.BreakFilter{ReconciliationID: d.home()})
@@ -251,23 +253,24 @@ func (d *desk) reopen() error {
 
 // reverseAdjustment reverses an entry that settled a break.
 func (d *desk) reverseAdjustment() error {
-	for _, b := range d.breaks(func(b store.Break) bool { return b.Resolution == recon.Adjusted }) {
-		_, events, err := d.Break(d.t.Context(), d.viewer, b.ID)
-		if err != nil {
-			return err
-		}
-		seq := int64(0)
-		for _, e := range events {
-			seq = max(seq, e.Seq)
-		}
-		asked, _, err := d.RequestReversal(d.t.Context(), d.preparer, "", seq, store.ReversalRequest{Reason: "wrong", EffectiveOn: ledger.MustDate("2026-04-20")})
-		if err != nil {
-			return err
-		}
-		_, _, err = d.Decide(d.t.Context(), d.approver, "", asked.ID, store.Approved, "")
+	settled := d.breaks(func(b store.Break) bool { return b.Resolution == recon.Adjusted })
+	if len(settled) == 0 {
+		return nil
+	}
+	_, events, err := d.Break(d.t.Context(), d.viewer, settled[0].ID)
+	if err != nil {
 		return err
 	}
-	return nil
+	seq := int64(0)
+	for _, e := range events {
+		seq = max(seq, e.Seq)
+	}
+	asked, _, err := d.RequestReversal(d.t.Context(), d.preparer, "", seq, store.ReversalRequest{Reason: "wrong", EffectiveOn: ledger.MustDate("2026-04-20")})
+	if err != nil {
+		return err
+	}
+	_, _, err = d.Decide(d.t.Context(), d.approver, "", asked.ID, store.Approved, "")
+	return err
 }
 
 func (d *desk) assign() error {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -177,7 +178,8 @@ func (w *handwork) matchWithReversals(reversed handSet) error {
 			return err
 		}
 		of, _ := reversed.split(func(p handPosting) bool { return p.Seq == seq }, func(handLine) bool { return false })
-		if w.areFree(both) != nil || len(both.postings) != 2*len(of.postings) {
+		taken := slices.ContainsFunc(both.postings, func(p handPosting) bool { return p.MatchID != 0 })
+		if taken || len(both.postings) != 2*len(of.postings) {
 			if err := w.open(of.each(), "posted to settle a break that was opened again"); err != nil {
 				return err
 			}

@@ -10,7 +10,7 @@ import (
 )
 
 // BreakEvent is one thing that happened to a break. Event is as recorded: found, carried, resolved, reopened, assigned,
-// commented, superseded, returned. By is empty for what a rule did.
+// commented, superseded, returned, requested, reduced. By is empty for what a rule did; Assignee is who was given it.
 type BreakEvent struct {
 	At         time.Time
 	By         string
@@ -18,6 +18,9 @@ type BreakEvent struct {
 	Resolution recon.Resolution
 	Reason     recon.Reason
 	Note       string
+	Assignee   string
+	// Request is one that it has to do with, Seq the entry that was posted for it; 0 for none.
+	Request, Seq int64
 }
 
 func (v Break) timeline() ui.Timeline {
@@ -27,6 +30,12 @@ func (v Break) timeline() ui.Timeline {
 		if by := e.supersededBy(); by != 0 {
 			shown.Ref = ui.Link{Text: "reconciliation " + strconv.FormatInt(by, 10), Href: v.Book.ReconciliationURL(by)}
 			shown.Detail = "Its lines were matched or regrouped"
+		}
+		switch {
+		case e.Seq != 0:
+			shown.Ref = ui.Link{Text: "entry " + v.Format.Seq(e.Seq), Href: v.Book.EntryURL(e.Seq)}
+		case e.Request != 0:
+			shown.Ref = ui.Link{Text: "request " + NameOfApproval(e.Request), Href: v.Book.RequestURL(e.Request)}
 		}
 		shown.At, shown.By, shown.Now = e.At, e.by(), i == len(v.Events)-1
 		events = append(events, shown)
@@ -45,7 +54,14 @@ func (e BreakEvent) text(breakType recon.BreakType) string {
 	case "reopened":
 		return "Reopened"
 	case "assigned":
-		return "Assigned"
+		if e.Assignee == "" {
+			return "Given to nobody"
+		}
+		return "Given to " + e.Assignee
+	case "requested":
+		return "Waits for approval"
+	case "reduced":
+		return "Matched in part"
 	case "commented":
 		return "Comment"
 	case "superseded":

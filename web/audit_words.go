@@ -24,7 +24,10 @@ var auditActions = []auditAction{
 	{"entry.post", "Post entry"}, {"reversal.request", "Request reversal"},
 	{"reversal.approved", "Approve"}, {"reversal.rejected", "Reject"}, {"reversal.recalled", "Recall"},
 	{"statement.upload", "Upload statement"}, {"statement.settings", "Settle how a file is read"}, {"statement.discard", "Discard file"}, {"profile.save", "Save profile"}, {"reconciliation.match", "Match again"},
-	{"break.resolved", "Resolve break"}, {"break.reopened", "Reopen break"},
+	{"break.resolved", "Resolve break"}, {"break.reopened", "Reopen break"}, {"break.assigned", "Assign break"}, {"break.commented", "Comment break"},
+	{"match.made", "Match by hand"}, {"match.unmatched", "Take match apart"}, {"match.reduced", "Take part of a match out"},
+	{"adjustment.request", "Ask for adjusting entry"}, {"adjustment.approved", "Approve adjusting entry"}, {"adjustment.rejected", "Reject adjusting entry"},
+	{"adjustment.recalled", "Recall adjusting entry"}, {"book.adjustment-limit", "Change limit of adjusting entries"},
 	{"account.open", "Open account"}, {"account.rename", "Rename account"}, {"account.close", "Close account"}, {"account.reopen", "Reopen account"},
 	{"account.no-negative", "Set never below zero"}, {"book.open", "Open book"},
 	{"user.add", "Add person"}, {"user.password", "Change password"}, {"preferences.change", "Change preferences"}, {"user.disable", "Disable person"}, {"user.enable", "Enable person"},
@@ -128,7 +131,7 @@ type auditFact struct{ name, text string }
 
 // detailNames are the details as people call them, in the order in which they are told.
 var detailNames = []auditFact{
-	{"entry", "Entry"}, {"approval_id", "Request"}, {"account", "Account"}, {"file", "File"}, {"sha256", "SHA-256"}, {"resolution", "Resolution"},
+	{"entry", "Entry"}, {"approval_id", "Request"}, {"match_id", "Match"}, {"account", "Account"}, {"file", "File"}, {"sha256", "SHA-256"}, {"resolution", "Resolution"},
 	{"reason_code", "Reason code"}, {"role", "Role"}, {"user", "Acts as"}, {"name", "Name"}, {"person", "Person"}, {"before", "Before"}, {"after", "After"},
 	{"reason", "Because"}, {"at_once", "At once"}, {"one_time", "One-time password"}, {"tokens_ended", "Tokens ended"}, {"chosen", "Chosen"}, {"kind", "Refused as"}, {"message", "Reason"},
 }

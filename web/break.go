@@ -131,7 +131,7 @@ func (s *server) breakView(c echo.Context, actor store.Actor, id int64) (view te
 	}
 	view = templates.Break{
 		ID: b.ID, Type: b.Type, Status: templates.BreakStatus{Status: b.Status, Resolution: b.Resolution}, Currency: b.Currency,
-		DifferenceMinor: b.DifferenceMinor, Why: b.Why, FirstSeen: b.FirstSeenOn, AgeDays: s.ageDays(b),
+		DifferenceMinor: b.DifferenceMinor, Why: b.Why, FirstSeen: b.FirstSeenOn, AgeDays: s.ageDays(b), Owner: b.AssigneeName,
 		Position: place.Position, Breaks: place.Breaks, Previous: place.Previous, Next: place.Next, NextOpen: place.NextOpen,
 		Ledger: ledgerSides(b.Ledger), Events: breakEvents(events),
 		MissingRight: missing(actor, store.RightResolve), Reopen: templates.ReopenForm{Form: newKey()},
@@ -236,7 +236,8 @@ func bankFacts(lines []store.BankLine) []templates.BankFacts {
 func breakEvents(events []store.BreakEvent) []templates.BreakEvent {
 	shown := make([]templates.BreakEvent, len(events))
 	for i, e := range events {
-		shown[i] = templates.BreakEvent{At: e.At, By: e.User, Event: e.Event, Resolution: e.Resolution, Reason: e.ReasonCode, Note: e.Note}
+		shown[i] = templates.BreakEvent{At: e.At, By: e.User, Event: e.Event, Resolution: e.Resolution, Reason: e.ReasonCode, Note: e.Note, Assignee: e.Assignee,
+			Request: e.ApprovalID, Seq: e.Seq}
 	}
 	return shown
 }

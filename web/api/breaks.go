@@ -9,6 +9,7 @@ import (
 
 	"daybook/recon"
 	"daybook/store"
+	"daybook/store/ledger"
 )
 
 type breakShown struct {
@@ -73,6 +74,43 @@ func lineSidesOf(sides []store.LineSide) []lineSide {
 		}
 	}
 	return shown
+}
+
+// breakEvent is a step in the history of a break, with what it has to do with.
+type breakEvent struct {
+	N          int     `json:"n"`
+	Event      string  `json:"event"`
+	Resolution *string `json:"resolution"`
+	ReasonCode *string `json:"reason_code"`
+	Note       string  `json:"note"`
+	By         *string `json:"by"`
+	At         string  `json:"at"`
+	Assignee   *string `json:"assignee"`
+	MatchID    *int64  `json:"match_id"`
+	ApprovalID *int64  `json:"approval_id"`
+	Seq        *int64  `json:"seq"`
+}
+
+func (a *api) showBreak(c echo.Context, actor store.Actor) error {
+	id, err := PathNumber(c, "id", "break")
+	if err != nil {
+		return err
+	}
+	found, events, err := a.Store.Break(c.Request().Context(), actor, id)
+	if err != nil {
+		return err
+	}
+	shown := struct {
+		breakShown
+		Events []breakEvent `json:"events"`
+	}{breakOf(found), make([]breakEvent, len(events))}
+	for i, e := range events {
+		shown.Events[i] = breakEvent{
+			N: e.N, Event: e.Event, Resolution: textOrNull(string(e.Resolution)), ReasonCode: textOrNull(string(e.ReasonCode)), Note: e.Note, By: textOrNull(e.User),
+			At: ledger.FormatInstant(e.At), Assignee: textOrNull(e.Assignee), MatchID: numberOrNull(e.MatchID), ApprovalID: numberOrNull(e.ApprovalID), Seq: numberOrNull(e.Seq),
+		}
+	}
+	return answer(c, http.StatusOK, shown)
 }
 
 func (a *api) listBreaks(c echo.Context, actor store.Actor) error {

@@ -78,6 +78,7 @@ func Routes(e *echo.Echo, config Config) {
 	step("/submit", "reconciliation.submitted", a.submitReconciliation())
 	step("/sign-off", "reconciliation.signed_off", a.signOff())
 	step("/reopen", "reconciliation.reopened", a.reopenReconciliation())
+	show("/breaks/:id", a.showBreak)
 	command("/breaks/:id/resolve", "break.resolved", a.resolveBreak)
 	command("/breaks/:id/reopen", "break.reopened", a.reopenBreak)
 	command("/breaks/:id/assign", "break.assigned", a.assignBreak)
