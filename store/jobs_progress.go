@@ -31,13 +31,6 @@ func (p *jobProgress) begin(phase JobPhase, total int) {
 	p.phase.Store(&phase)
 }
 
-// add says that more of it is done.
-func (p *jobProgress) add(n int) {
-	if p != nil {
-		p.done.Add(int64(n))
-	}
-}
-
 func (p *jobProgress) now() (phase JobPhase, done, total int64) {
 	if phase := p.phase.Load(); phase != nil {
 		return *phase, p.done.Load(), p.total.Load()
