@@ -55,7 +55,7 @@ func (s *Store) ReopenBreak(ctx context.Context, actor Actor, key string, id int
 }
 
 // workOnBreak holds the account of a break while a person's action on it is judged and stored. The break is worked on in the latest
-// reconciliation that holds it, of those that are open if one is; where all are signed off it is not.
+// reconciliation that holds it, an open one if there is, else one that is submitted; where all are signed off it is not.
 func (s *Store) workOnBreak(ctx context.Context, actor Actor, key, operation string, content any, id int64,
 	act func(w *handwork, b Break) error) (result Break, duplicate bool, err error) {
 	if err := actor.Need(RightResolve); err != nil {
@@ -85,8 +85,8 @@ func (s *Store) workOnBreak(ctx context.Context, actor Actor, key, operation str
 func (s *Store) beginBreakwork(tx *gorm.DB, actor Actor, breakID int64) (*handwork, error) {
 	homes, err := query[int64](tx, `
 		SELECT r.id FROM reconciliation_breaks h JOIN reconciliations r ON r.book_id = h.book_id AND r.id = h.reconciliation_id
-		 WHERE h.book_id = ? AND h.break_id = ? ORDER BY r.status = ?, r.status <> ?, r.scope_to DESC, r.id DESC LIMIT 1`,
-		actor.Book.ID, breakID, ReconciliationSignedOff, ReconciliationOpen)
+		 WHERE h.book_id = ? AND h.break_id = ? ORDER BY array_position(CAST(? AS text[]), r.status), r.scope_to DESC, r.id DESC LIMIT 1`,
+		actor.Book.ID, breakID, array[string]{ReconciliationOpen, ReconciliationSubmitted})
 	if err != nil {
 		return nil, fmt.Errorf("look where break %d is worked on: %w", breakID, err)
 	}
@@ -94,7 +94,7 @@ func (s *Store) beginBreakwork(tx *gorm.DB, actor Actor, breakID int64) (*handwo
 		return nil, ledger.Refuse(ledger.KindNotFound, "book %s has no break %d", actor.Book.Code, breakID)
 	}
 	w, err := s.beginHandwork(tx, actor, homes[0])
-	if err == nil && w.home.Status == ReconciliationSignedOff {
+	if err == nil && w.home.Status != ReconciliationOpen && w.home.Status != ReconciliationSubmitted {
 		err = notOpen(w.home.ID, w.home.Status)
 	}
 	return w, err

@@ -38,8 +38,8 @@ func (b bundle) matchByHand(t *testing.T, id int64, postings []store.PostingRef,
 // unlike is a reconciliation of three postings and three lines that no rule matches: 10.00 + 20.00 and 5.00 against 30.00 and 2.50 twice.
 func (b bundle) unlike(t *testing.T) int64 {
 	t.Helper()
-	b.post(t, entry("t1", on("2026-03-02"), amount(1000)), entry("t2", on("2026-03-03"), amount(2000)), entry("t3", on("2026-03-20"), amount(500)))
-	return b.upload(t, csv("2026-03-05,30.00,x1", "2026-03-21,2.50,x2", "2026-03-22,2.50,x3"), period("2026-03-01", "2026-03-31")).ReconciliationID
+	b.post(t, entry("t1", on("2026-03-02"), amount(1000)), entry("t2", on("2026-03-03"), amount(2000)), entry("t3", on("2026-03-14"), amount(500)))
+	return b.upload(t, csv("2026-03-09,30.00,x1", "2026-03-21,2.50,x2", "2026-03-22,2.50,x3"), period("2026-03-01", "2026-03-31")).ReconciliationID
 }
 
 func TestMatchByHand_TakesAnythingThatAddsUp(t *testing.T) {

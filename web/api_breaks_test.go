@@ -27,7 +27,7 @@ func (b *bundle) sums(t *testing.T) (path string) {
 	for id, amount := range map[string]int64{"a": 1000, "b": 2000} {
 		b.as("preparer").key(id).post(t, "/entries", deposits(id, amount)).want(t, 201)
 	}
-	uploaded := b.as("preparer").upload(t, "Date,Reference,Description,Amount\n2026-03-01,x,Deposit,30.00\n", "account=1010").want(t, 201)
+	uploaded := b.as("preparer").upload(t, "Date,Reference,Description,Amount\n2026-03-10,x,Deposit,30.00\n", "account=1010", "period_from=2026-03-01", "period_to=2026-03-31").want(t, 201)
 	return fmt.Sprintf("/reconciliations/%v", uploaded["reconciliation_id"])
 }
 
