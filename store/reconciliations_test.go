@@ -73,7 +73,8 @@ func TestReconciliations_ListsEachAsItIsAlone(t *testing.T) {
 		t.Fatalf("the list is %+v, more %v", listed, more)
 	}
 	for _, r := range listed {
-		if alone := b.reconciliation(t, r.ID); !reflect.DeepEqual(alone, r) {
+		alone := b.reconciliation(t, r.ID)
+		if alone.Continuity = nil; !reflect.DeepEqual(alone, r) {
 			t.Errorf("listed as %+v, alone it is %+v", r, alone)
 		}
 	}
