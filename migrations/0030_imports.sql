@@ -53,6 +53,18 @@ create trigger statement_undos_no_truncate before truncate on statement_undos ex
 alter table statement_undos enable always trigger statement_undos_no_change;
 alter table statement_undos enable always trigger statement_undos_no_truncate;
 
+alter table reconciliations
+    drop constraint reconciliations_status,
+    add constraint reconciliations_status check (status in ('open', 'submitted', 'signed_off', 'undone'));
+
+alter table break_events
+    add column was_type text,
+    add column reconciliation_id bigint,
+    add constraint break_events_reconciliation foreign key (book_id, reconciliation_id) references reconciliations (book_id, id);
+comment on column break_events.was_type is 'Of a break that came back as another type: what it was, in the matching of reconciliation_id.';
+create index break_events_by_reconciliation on break_events (book_id, reconciliation_id) where reconciliation_id is not null;
+create index breaks_superseded on breaks (book_id, superseded_by) where superseded_by is not null;
+
 -- A statement is undone once, by its row of statement_undos, and with all its lines.
 create function check_undone_statement() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -30,11 +30,11 @@ func (s *Store) PlaceOfBreak(ctx context.Context, actor Actor, id int64) (BreakP
 			  JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id
 			  JOIN reconciliations r ON r.book_id = h.book_id AND r.id = h.reconciliation_id
 			 WHERE h.book_id = @book AND h.break_id = @id
-			 ORDER BY b.superseded_by IS NOT DISTINCT FROM h.reconciliation_id, r.scope_to DESC, r.id DESC LIMIT 1),
+			 ORDER BY r.status = 'undone', b.superseded_by IS NOT DISTINCT FROM h.reconciliation_id, r.scope_to DESC, r.id DESC LIMIT 1),
 		list AS (
 			SELECT b.id, b.status <> 'resolved' AS open, row_number() OVER w AS position, lag(b.id) OVER w AS previous, lead(b.id) OVER w AS next
 			  FROM home JOIN reconciliation_breaks h ON h.book_id = @book AND h.reconciliation_id = home.id
-			  JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id AND b.superseded_by IS DISTINCT FROM h.reconciliation_id
+			  JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id AND b.superseded_by IS DISTINCT FROM h.reconciliation_id`+notUndoneSQL+`
 			WINDOW w AS (ORDER BY array_position(CAST(@types AS text[]), b.type), array_position(CAST(@standings AS text[]), `+standingSQL+`),
 			                      b.since, b.difference_minor, b.id))
 		SELECT home.id AS reconciliation_id, home.scope_from, home.scope_to, coalesce(l.position, 0) AS position, (SELECT count(*) FROM list) AS breaks,

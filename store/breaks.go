@@ -99,8 +99,9 @@ func (s *Store) Breaks(ctx context.Context, actor Actor, f BreakFilter) (items [
 	}
 	limit := pageSize(f.Limit)
 	items, err = loadBreaks(db, actor.Book, `
-		EXISTS (SELECT FROM reconciliation_breaks l WHERE l.book_id = b.book_id AND l.break_id = b.id AND l.reconciliation_id = ?)
-		AND b.superseded_by IS DISTINCT FROM ? AND (? = '' OR b.type = ?) AND (? = '' OR b.status = ?) AND (? = '' OR `+standingSQL+` = ?)
+		EXISTS (SELECT FROM reconciliation_breaks l JOIN reconciliations r ON r.book_id = l.book_id AND r.id = l.reconciliation_id AND r.status <> 'undone'
+		         WHERE l.book_id = b.book_id AND l.break_id = b.id AND l.reconciliation_id = ?)
+		AND b.superseded_by IS DISTINCT FROM ?`+notUndoneSQL+` AND (? = '' OR b.type = ?) AND (? = '' OR b.status = ?) AND (? = '' OR `+standingSQL+` = ?)
 		ORDER BY array_position(CAST(? AS text[]), b.type), b.since, b.difference_minor, b.id OFFSET ? LIMIT ?`,
 		f.ReconciliationID, f.ReconciliationID, f.Type, f.Type, f.Status, f.Status, f.Standing, f.Standing, typeOrder(), f.After, limit+1)
 	if more = len(items) > limit; more {

@@ -193,7 +193,11 @@ func (r *run) bringUpToDate(old liveBreak, found recon.Break) error {
 		return err
 	}
 	note := fmt.Sprintf("was %s, now %s: %s", strings.ToLower(old.Type.Label()), strings.ToLower(found.Type.Label()), found.Why)
-	return r.addEvents("returned", resolution, note, old.ID)
+	_, err := exec(r.tx, `
+		INSERT INTO break_events (book_id, break_id, n, event, resolution, reason_code, note, was_type, reconciliation_id, at)
+		SELECT ?, ?, 1 + coalesce(max(n), 0), 'returned', CAST(? AS text), '', ?, ?, ?, ? FROM break_events WHERE book_id = ? AND break_id = ?`,
+		r.actor.Book.ID, old.ID, resolution, note, old.Type, r.id, r.store.now(), r.actor.Book.ID, old.ID)
+	return err
 }
 
 // supersede ends breaks that a run no longer finds: their lines matched, or are part of another break now.

@@ -22,7 +22,7 @@ func (r *run) earliestDay(b recon.Break) ledger.Date {
 // linkEarlier puts new breaks also into the other reconciliations that have something of them inside: what was put together anew is a
 // difference there as before.
 func (r *run) linkEarlier(ids array[int64], since array[ledger.Date]) error {
-	ends, err := query[ledger.Date](r.tx, `SELECT max(scope_to) FROM reconciliations WHERE book_id = ? AND account_id = ? AND id <> ? AND status <> ? HAVING count(*) > 0`,
+	ends, err := query[ledger.Date](r.tx, `SELECT max(scope_to) FROM reconciliations WHERE book_id = ? AND account_id = ? AND id <> ? AND status NOT IN (?, 'undone') HAVING count(*) > 0`,
 		r.actor.Book.ID, r.account.ID, r.id, ReconciliationSignedOff)
 	if err != nil || len(ends) == 0 {
 		return err

@@ -63,7 +63,7 @@ func (b bundle) faultsOf(t *testing.T, code string) (faults []string) {
 	scopes := rowsOf[scopeRow](t, conn, `
 		SELECT r.id, r.scope_to::text AS to, r.ledger_seq, a.reconcile_from::text AS from, r.statement_id AS file, r.balance_source = 'stated' AS stated
 		  FROM reconciliations r JOIN accounts a ON a.book_id = r.book_id AND a.id = r.account_id
-		 WHERE a.code = $1 ORDER BY r.scope_to, r.id`, code)
+		 WHERE a.code = $1 AND r.status <> 'undone' ORDER BY r.scope_to, r.id`, code)
 	faults = append(misplaced(places, scopes[len(scopes)-1]), wrongSums(t, conn, code, places)...)
 	for _, r := range scopes {
 		faults = append(faults, b.wrongProof(t, conn, places, r)...)

@@ -86,7 +86,7 @@ func TestMatchByHand_TakesWhatCancelsOnOneSide(t *testing.T) {
 func TestMatchByHand_CountsWhatWasPostedSince(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	id := b.upload(t, csv("2026-03-12,30.00,x1"), period("2026-03-01", "2026-03-31")).ReconciliationID
+	id := b.upload(t, csv("2026-03-05,30.00,x1"), period("2026-03-01", "2026-03-31")).ReconciliationID
 	b.post(t, entry("t1", on("2026-03-05"), amount(1000)), entry("t2", on("2026-03-06"), amount(2000)), entry("t3", on("2026-03-06"), amount(4)))
 	b.matchByHand(t, id, postingsOf(1, 2), rowsNamed(2))
 	if r := b.reconciliation(t, id); r.Proof.LedgerMinor != 3000 || r.Proof.UnexplainedMinor != 0 || r.Unmatched != 1 {
@@ -101,7 +101,7 @@ func TestMatchByHand_Refuses(t *testing.T) {
 	b.open(t, "1020", ledger.Asset)
 	b.post(t, entry("t1", on("2026-03-02"), amount(1000)), entry("t2", on("2026-03-03"), amount(2000)), entry("t3", on("2026-03-04"), amount(700)),
 		entry("t4", moves("1020", "customer:alice", 1000)))
-	lines := "Date,Amount,Reference,Description,Currency\n2026-03-05,30.00,x1,Line,EUR\n2026-03-04,7.00,t3,Line,EUR\n2026-03-06,10.00,x2,Line,USD\nTotal,47.00,,,\n"
+	lines := "Date,Amount,Reference,Description,Currency\n2026-03-12,30.00,x1,Line,EUR\n2026-03-04,7.00,t3,Line,EUR\n2026-03-06,10.00,x2,Line,USD\nTotal,47.00,,,\n"
 	first := b.upload(t, []byte(lines), period("2026-03-01", "2026-03-31"))
 	id := first.ReconciliationID
 	elsewhere := b.upload(t, csv("2026-03-05,30.00,x1"), func(u *store.Upload) { u.Account = "1020" })

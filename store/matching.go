@@ -188,7 +188,8 @@ func (r *run) findLatest() error {
 		ScopeFrom, ScopeTo ledger.Date
 		PeriodStated       bool
 	}](r.tx, "the account has no reconciliation", `
-		SELECT id, status, scope_from, scope_to, period_stated FROM reconciliations WHERE book_id = ? AND account_id = ? ORDER BY scope_to DESC, id DESC LIMIT 1`,
+		SELECT id, status, scope_from, scope_to, period_stated FROM reconciliations
+		 WHERE book_id = ? AND account_id = ? AND status <> 'undone' ORDER BY scope_to DESC, id DESC LIMIT 1`,
 		r.actor.Book.ID, r.account.ID)
 	r.latest, r.period = row.ID, statedPeriod{From: row.ScopeFrom, To: row.ScopeTo, Stated: row.PeriodStated}
 	if row.Status != ReconciliationOpen { // it takes nothing more
@@ -226,7 +227,7 @@ func (r *run) setBalances(period statedPeriod, closingMinor *int64, fresh []fres
 	}
 	previous, err := query[assumption](r.tx, `
 		SELECT id, statement_minor, assumed_from, assumed_minor FROM reconciliations
-		 WHERE book_id = ? AND account_id = ? AND id <> ? AND scope_to <= ? ORDER BY scope_to DESC, id DESC LIMIT 1`,
+		 WHERE book_id = ? AND account_id = ? AND id <> ? AND scope_to <= ? AND status <> 'undone' ORDER BY scope_to DESC, id DESC LIMIT 1`,
 		r.actor.Book.ID, r.account.ID, r.id, period.To)
 	if err != nil {
 		return err

@@ -38,12 +38,12 @@ func (b BankAccount) Proven() bool {
 const earlierLooked = 12
 
 const newestOfEach = `r.id IN (
-	SELECT (SELECT n.id FROM reconciliations n WHERE n.book_id = a.book_id AND n.account_id = a.id ORDER BY n.scope_to DESC, n.id DESC LIMIT 1)
+	SELECT (SELECT n.id FROM reconciliations n WHERE n.book_id = a.book_id AND n.account_id = a.id AND n.status <> 'undone' ORDER BY n.scope_to DESC, n.id DESC LIMIT 1)
 	  FROM accounts a WHERE a.book_id = ? AND a.reconcile_from IS NOT NULL)`
 
 const earlierOfEach = `r.id IN (
 	SELECT n.id FROM unnest(?::bigint[]) AS a (id)
-	 CROSS JOIN LATERAL (SELECT n.id FROM reconciliations n WHERE n.book_id = ? AND n.account_id = a.id ORDER BY n.scope_to DESC, n.id DESC OFFSET 1 LIMIT ?) n)
+	 CROSS JOIN LATERAL (SELECT n.id FROM reconciliations n WHERE n.book_id = ? AND n.account_id = a.id AND n.status <> 'undone' ORDER BY n.scope_to DESC, n.id DESC OFFSET 1 LIMIT ?) n)
 	ORDER BY r.scope_to DESC, r.id DESC`
 
 // readBanks reads the proofs of all accounts at once, by the same code as the page of a reconciliation.

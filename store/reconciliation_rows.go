@@ -31,9 +31,10 @@ func queryReconciliations(tx *gorm.DB, book Book, condition string, args ...any)
 	rows, err := query[reconciliationRow](tx, `
 		SELECT r.id, r.account_id, r.statement_id, r.status, r.version, r.scope_from, r.scope_to, r.created_at, r.period_stated, r.ledger_seq, r.ledger_minor,
 		       r.statement_minor, r.balance_source, r.rules::text AS rules,
-		       n.id = r.id AS latest, n.id AS newest_id
+		       coalesce(n.id = r.id, false) AS latest, coalesce(n.id, 0) AS newest_id
 		  FROM reconciliations r
-		 CROSS JOIN LATERAL (SELECT n.id FROM reconciliations n WHERE n.book_id = r.book_id AND n.account_id = r.account_id ORDER BY n.scope_to DESC, n.id DESC LIMIT 1) n
+		  LEFT JOIN LATERAL (SELECT n.id FROM reconciliations n WHERE n.book_id = r.book_id AND n.account_id = r.account_id AND n.status <> 'undone'
+		                      ORDER BY n.scope_to DESC, n.id DESC LIMIT 1) n ON true
 		 WHERE r.book_id = ? AND `+condition, append([]any{book.ID}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("read reconciliations: %w", err)
@@ -71,7 +72,10 @@ func loadParts(tx *gorm.DB, book Book, parts []loadPart, condition string, args 
 			ID: r.ID, Status: r.Status, Version: r.Version, ScopeFrom: r.ScopeFrom, ScopeTo: r.ScopeTo, PeriodStated: r.PeriodStated, LedgerSeq: r.LedgerSeq,
 			BalanceSource: r.BalanceSource, CreatedAt: r.CreatedAt.UTC(), Latest: r.Latest, NewestID: r.NewestID, Counts: map[recon.BreakType]int{},
 		}
-		load.ids, load.byID[r.ID] = append(load.ids, r.ID), &items[i]
+		load.byID[r.ID] = &items[i]
+		if r.Status != ReconciliationUndone { // of that nothing is left
+			load.ids = append(load.ids, r.ID)
+		}
 	}
 	for _, part := range parts {
 		if err := part(load); err != nil {
@@ -79,6 +83,9 @@ func loadParts(tx *gorm.DB, book Book, parts []loadPart, condition string, args 
 		}
 	}
 	for i, r := range rows {
+		if r.Status == ReconciliationUndone {
+			continue
+		}
 		if items[i].Proof, err = recon.Prove(r.LedgerMinor, r.StatementMinor, load.differences[r.ID]); err != nil {
 			return nil, err
 		}
@@ -151,7 +158,7 @@ func (l reconciliationLoad) totals() error {
 	}](l.tx, `
 		WITH held AS (
 			SELECT h.reconciliation_id AS id, h.break_id FROM reconciliation_breaks h JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id
-			 WHERE h.book_id = @book AND h.reconciliation_id = ANY(CAST(@ids AS bigint[])) AND b.superseded_by IS DISTINCT FROM h.reconciliation_id),
+			 WHERE h.book_id = @book AND h.reconciliation_id = ANY(CAST(@ids AS bigint[])) AND b.superseded_by IS DISTINCT FROM h.reconciliation_id`+notUndoneSQL+`),
 		made AS (SELECT reconciliation_id AS id, id AS match_id FROM matches WHERE book_id = @book AND reconciliation_id = ANY(CAST(@ids AS bigint[])) AND live),
 		ours AS (
 			SELECT m.id, i.seq, i.line FROM made m JOIN match_postings i ON i.book_id = @book AND i.match_id = m.match_id AND i.live
@@ -203,7 +210,7 @@ func (l reconciliationLoad) breaks() error {
 	}](l.tx, `
 		SELECT h.reconciliation_id AS id, b.type, b.status, coalesce(b.resolution, '') AS resolution, sum(b.difference_minor)::text AS minor, count(*) AS breaks
 		  FROM reconciliation_breaks h JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id
-		 WHERE h.book_id = ? AND h.reconciliation_id = ANY(?::bigint[]) AND b.superseded_by IS DISTINCT FROM h.reconciliation_id
+		 WHERE h.book_id = ? AND h.reconciliation_id = ANY(?::bigint[]) AND b.superseded_by IS DISTINCT FROM h.reconciliation_id`+notUndoneSQL+`
 		 GROUP BY h.reconciliation_id, b.type, b.status, b.resolution, b.difference_minor < 0
 		 ORDER BY h.reconciliation_id, b.type, b.status, b.resolution, b.difference_minor < 0`, l.book.ID, l.ids)
 	for _, sum := range sums {

@@ -19,7 +19,8 @@ func postingsSince(tx *gorm.DB, book Book, ids ...int64) (map[int64]int, error) 
 		       SELECT p.seq, p.line FROM postings p WHERE p.book_id = r.book_id AND p.account_id = r.account_id AND p.seq > r.ledger_seq ORDER BY p.seq LIMIT 100000) p
 		  JOIN entries e ON e.book_id = r.book_id AND e.seq = p.seq
 		        AND e.effective_on <= r.scope_to + CASE WHEN EXISTS (SELECT FROM reconciliations n WHERE n.book_id = r.book_id
-		                                                       AND n.account_id = r.account_id AND (n.scope_to, n.id) > (r.scope_to, r.id))
+		                                                       AND n.account_id = r.account_id AND n.status <> 'undone'
+		                                                       AND (n.scope_to, n.id) > (r.scope_to, r.id))
 		                                             THEN 0 ELSE CAST(coalesce(r.rules->>'WindowDays', '0') AS integer) END
 		 WHERE r.book_id = ? AND r.id = ANY(?::bigint[])
 		   AND NOT EXISTS (SELECT FROM reconciliation_postings t WHERE t.book_id = r.book_id AND t.reconciliation_id = r.id AND t.seq = p.seq AND t.line = p.line)

@@ -27,6 +27,7 @@ type Reconciliation struct {
 	CreatedAt     time.Time
 	Statement     Statement
 	Continuity    *Continuity // nil for the account's first statement; in Reconciliation only
+	Undo          *Undo       // of one whose import was undone; in Reconciliation only
 	Latest        bool        // no later reconciliation of the account: matching can be run again
 	NewestID      int64       // the latest of the account
 	Unmatched     int         // postings of the account, within the time that its matching looks at, that came since; in Reconciliation only
@@ -61,6 +62,9 @@ func (s *Store) Reconciliation(ctx context.Context, actor Actor, id int64) (Reco
 			return err
 		}
 		if items[0].Continuity, err = loadContinuity(tx, actor.Book, items[0].Statement.ID); err != nil {
+			return err
+		}
+		if items[0].Undo, err = loadUndo(tx, actor.Book, items[0].Statement.ID, id); err != nil {
 			return err
 		}
 		if items[0].Steps, err = loadSteps(tx, actor.Book, id); err != nil || !items[0].Latest {

@@ -34,8 +34,11 @@ func needOpen(tx *gorm.DB, book Book, ids ...int64) error {
 
 func notOpen(id int64, status string) error {
 	done := "signed off: what it says is kept as it was. Reopen it, with a reason, to change it"
-	if status == ReconciliationSubmitted {
+	switch status {
+	case ReconciliationSubmitted:
 		done = "submitted for sign-off: take it back, with a reason, to change it"
+	case ReconciliationUndone:
+		done = "undone with its import: nothing is left of it to work on"
 	}
 	return ledger.Refuse(ledger.KindIllegalTransition, "reconciliation %d is %s", id, done).With("reconciliation_id", id).With("status", status)
 }

@@ -36,7 +36,7 @@ func (p signedPart) keep(tx *gorm.DB, book Book, id int64, version int) error {
 
 // heldBreaks are the breaks b that a reconciliation holds: those superseded by its own matching are no part of it any more.
 const (
-	holdsBreaks = ` FROM reconciliation_breaks h JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id AND b.superseded_by IS DISTINCT FROM h.reconciliation_id`
+	holdsBreaks = ` FROM reconciliation_breaks h JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id AND b.superseded_by IS DISTINCT FROM h.reconciliation_id` + notUndoneSQL
 	heldHere    = ` WHERE h.book_id = @book AND h.reconciliation_id = @id`
 	heldBreaks  = holdsBreaks + heldHere
 )
