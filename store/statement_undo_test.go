@@ -244,7 +244,7 @@ func TestUndoStatement_OfManyAtOnceOneDoesIt(t *testing.T) {
 		case 0:
 			_, _, errs[i] = servers[i%2].UndoStatement(t.Context(), b.preparer, "", first.StatementID, "why")
 		case 1:
-			_, _, errs[i] = servers[i%2].UploadStatement(t.Context(), b.preparer, "", store.Upload{Account: "1010", Data: csv(fmt.Sprintf("2026-04-%02d,1.00,n%d", i+1, i)), Hints: nil})
+			_, _, errs[i] = servers[i%2].UploadStatement(t.Context(), b.preparer, "", store.Upload{Account: "1010", Data: csv(fmt.Sprintf("2026-04-02,1.00,n%d", i)), Hints: nil})
 		default:
 			errs[i] = servers[i%2].RunMatching(t.Context(), b.preparer, first.ReconciliationID)
 		}
