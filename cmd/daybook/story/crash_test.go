@@ -124,9 +124,15 @@ func (s *storm) kill(t *testing.T, between int, done chan struct{}) (kills int) 
 func (s *storm) killPostgres(t *testing.T) {
 	t.Helper()
 	var pid int
-	conn := s.connect(t)
+	conn, other := s.connect(t), s.connect(t)
 	ok(t, conn.QueryRow(t.Context(), `select pg_backend_pid()`).Scan(&pid))
 	ok(t, syscall.Kill(pid, syscall.SIGKILL))
+	// Until the postmaster has seen it, all goes on as before.
+	for {
+		if _, err := other.Exec(t.Context(), `select 1`); err != nil {
+			break
+		}
+	}
 	for limit := time.Now().Add(readyLimit); ; {
 		if again, err := s.program.tryConnect(t); err == nil {
 			ok(t, again.Close(t.Context()))
