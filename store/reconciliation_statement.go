@@ -77,8 +77,11 @@ func (s *Store) ReconciliationStatement(ctx context.Context, actor Actor, id int
 		if err != nil {
 			return err
 		}
-		if version == 0 && r.Status == ReconciliationSignedOff {
+		switch {
+		case version == 0 && r.Status == ReconciliationSignedOff:
 			version = r.Version
+		case version == 0 && r.Status == ReconciliationUndone:
+			return ledger.Refuse(ledger.KindNotFound, "reconciliation %d was undone with its import: it has no statement", id)
 		}
 		load := statementLoad{tx: tx, book: actor.Book, id: id, version: version}
 		statement = ReconciliationStatement{Status: r.Status, Current: r.Version, Steps: r.Steps}

@@ -145,6 +145,9 @@ func (s *Store) step(ctx context.Context, actor Actor, key, operation string, co
 			if err != nil {
 				return Reconciliation{}, err
 			}
+			if before.Status == ReconciliationUndone {
+				return Reconciliation{}, notOpen(id, before.Status)
+			}
 			if err := take(tx, before); err != nil {
 				return Reconciliation{}, err
 			}

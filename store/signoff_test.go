@@ -273,3 +273,26 @@ func TestReopenReconciliation_BeginsANewVersion(t *testing.T) {
 		t.Errorf("verify finds %v", v.Fault)
 	}
 }
+
+func TestSteps_AreNotTakenWithWhatWasUndone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	march := b.signedMarch(t)
+	first := b.reconciled(t, march.ID, 1)
+	_, _, err := b.ReopenReconciliation(t.Context(), b.approver, "", march.ID, "the wrong file")
+	ok(t, err)
+	_, _, err = b.UndoStatement(t.Context(), b.preparer, "", march.Statement.ID, "the wrong file")
+	ok(t, err)
+	_, _, err = b.SubmitReconciliation(t.Context(), b.preparer, "", march.ID, store.Submission{Reason: "r"})
+	refused(t, err, ledger.KindIllegalTransition)
+	_, _, err = b.ReopenReconciliation(t.Context(), b.preparer, "", march.ID, "r")
+	refused(t, err, ledger.KindIllegalTransition)
+	_, err = b.ReconciliationStatement(t.Context(), b.viewer, march.ID, 0)
+	refused(t, err, ledger.KindNotFound)
+	if old := b.reconciled(t, march.ID, 1); !reflect.DeepEqual(old.Breaks, first.Breaks) || old.Proof != first.Proof || old.Hash != first.Hash {
+		t.Errorf("what was signed was\n%+v\nand is\n%+v", first, old)
+	}
+	if v := b.verify(t); v.Fault != nil {
+		t.Errorf("verify finds %v", v.Fault)
+	}
+}

@@ -67,9 +67,9 @@ func (r SignOffRow) item(book Book, f ui.Format) ui.QueueItem {
 
 // The statuses of a reconciliation.
 const (
-	statusOpen      = "open"
 	statusSubmitted = "submitted"
 	statusSigned    = "signed_off"
+	statusUndone    = "undone"
 )
 
 // ReconciliationStatementURL is the address of a bank reconciliation statement, or of a file of it: "", "pdf" or "xlsx". version 0 is the one of now.
@@ -99,7 +99,23 @@ func (v ReconciliationStatement) step(name string) string {
 
 // past says that what is shown is not the reconciliation as it is now.
 func (v ReconciliationStatement) past() bool {
-	return v.Frozen && (v.Version != v.Current || v.Status == statusOpen || v.Status == statusSubmitted)
+	return v.Frozen && (v.Version != v.Current || v.Status != statusSigned)
+}
+
+// since says what became of the reconciliation after what is shown was signed.
+func (v ReconciliationStatement) since() string {
+	if v.Status == statusUndone {
+		return "It was reopened since, and its import undone: nothing else is left of it."
+	}
+	return "It has been reopened since: the reconciliation is at version " + strconv.Itoa(v.Current) + "."
+}
+
+// now leads to the reconciliation as it is now.
+func (v ReconciliationStatement) now() ui.Link {
+	if v.Status == statusUndone {
+		return ui.Link{Text: "Open the reconciliation", Href: v.Book.ReconciliationURL(v.ID)}
+	}
+	return ui.Link{Text: "Open the one of now", Href: v.Book.ReconciliationStatementURL(v.ID, "", 0)}
 }
 
 func (v ReconciliationStatement) tags() ui.Tags {

@@ -76,7 +76,7 @@ func ReconciliationStatementPage(v ReconciliationStatement) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.past() {
-				templ_7745c5c3_Err = ui.Alert{Tone: ui.Warn, Title: "This is version " + strconv.Itoa(v.Version) + ", as it was signed off.", Text: "It has been reopened since: the reconciliation is at version " + strconv.Itoa(v.Current) + ".", Link: ui.Link{Text: "Open the one of now", Href: v.Book.ReconciliationStatementURL(v.ID, "", 0)}}.Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Alert{Tone: ui.Warn, Title: "This is version " + strconv.Itoa(v.Version) + ", as it was signed off.", Text: v.since(), Link: v.now()}.Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
