@@ -101,7 +101,8 @@ func (r *run) loadLines(paired bool) ([]lineItem, error) {
 		 ORDER BY l.id`, r.actor.Book.ID, r.account.ID, paired, paired, r.period.From.AddDays(-pairedDays))
 }
 
-// loadPostings is loadLines for the ledger's side, up to the period's end and the window behind it.
+// loadPostings is loadLines for the ledger's side, up to the period's end and the window behind it. The account decides which postings are
+// read, not the day: days + 0 keep Postgres, where it does not know the tables yet, from reading all entries of the days for each posting.
 func (r *run) loadPostings(paired bool) ([]postingItem, error) {
 	return query[postingItem](r.tx, `
 		SELECT p.seq, p.line, e.effective_on, p.amount_minor, p.currency, coalesce(nullif(e.metadata->>'reference', ''), e.tx_id) AS reference, e.description,
@@ -110,9 +111,9 @@ func (r *run) loadPostings(paired bool) ([]postingItem, error) {
 		            WHEN EXISTS (SELECT FROM entries r WHERE r.book_id = e.book_id AND r.reverses = e.seq) THEN e.seq
 		            ELSE e.replaces END AS correction
 		  FROM postings p JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
-		 WHERE p.book_id = ? AND p.account_id = ? AND p.seq <= ? AND e.effective_on <= ?
+		 WHERE p.book_id = ? AND p.account_id = ? AND p.seq <= ? AND e.effective_on + 0 <= ?
 		   AND EXISTS (SELECT FROM match_postings m WHERE m.book_id = p.book_id AND m.seq = p.seq AND m.line = p.line AND m.live) = ?
-		   AND (NOT ? OR e.effective_on >= ?)
+		   AND (NOT ? OR e.effective_on + 0 >= ?)
 		   AND NOT EXISTS (SELECT FROM break_postings i JOIN breaks b ON b.book_id = i.book_id AND b.id = i.break_id
 		                    WHERE i.book_id = p.book_id AND i.seq = p.seq AND i.line = p.line AND i.live AND `+setAside+`)
 		 ORDER BY p.seq, p.line`, r.actor.Book.ID, r.account.ID, r.seq, r.period.To.AddDays(r.rules.WindowDays), paired, paired, r.period.From.AddDays(-pairedDays))
@@ -264,5 +265,5 @@ func (r *run) setBalances(period statedPeriod, closingMinor *int64, fresh []fres
 func (r *run) ledgerBalance(day ledger.Date) (int64, error) {
 	return queryOne[int64](r.tx, "no balance", `
 		SELECT coalesce(sum(p.amount_minor), 0) FROM postings p JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
-		 WHERE p.book_id = ? AND p.account_id = ? AND p.seq <= ? AND e.effective_on <= ?`, r.actor.Book.ID, r.account.ID, r.seq, day)
+		 WHERE p.book_id = ? AND p.account_id = ? AND p.seq <= ? AND e.effective_on + 0 <= ?`, r.actor.Book.ID, r.account.ID, r.seq, day)
 }
