@@ -10,7 +10,7 @@ import (
 	"daybook/store/ledger"
 )
 
-// RunMatching matches an account's newest reconciliation again, with what the journal holds by now. Errors: KindForbidden,
+// RunMatching matches an account's newest reconciliation again, with what the journal holds and by the rules that the account has by now. Errors: KindForbidden,
 // KindNotFound, KindIllegalTransition for an older reconciliation and for one that is not open.
 func (s *Store) RunMatching(ctx context.Context, actor Actor, id int64) error {
 	if err := actor.Need(RightResolve); err != nil {
@@ -46,8 +46,13 @@ func (s *Store) matchAgain(tx *gorm.DB, actor Actor, account ledger.Account, row
 	if err := r.findLatest(); err != nil {
 		return err
 	}
-	if err := json.Unmarshal([]byte(row.Rules), &r.rules); err != nil {
-		return fmt.Errorf("read the rules of reconciliation %d: %w", row.ID, err)
+	var err error
+	if r.rules, err = latestRules(tx, actor.Book, account.ID); err != nil {
+		return err
+	}
+	rules, err := json.Marshal(r.rules)
+	if err != nil {
+		return err
 	}
 	if err := r.match(); err != nil {
 		return err
@@ -56,8 +61,11 @@ func (s *Store) matchAgain(tx *gorm.DB, actor Actor, account ledger.Account, row
 	if err != nil {
 		return err
 	}
-	if _, err := exec(tx, `UPDATE reconciliations SET ledger_seq = ?, ledger_minor = ? WHERE book_id = ? AND id = ?`,
-		r.seq, ledgerMinor, actor.Book.ID, row.ID); err != nil {
+	if _, err := exec(tx, `UPDATE reconciliations SET ledger_seq = ?, ledger_minor = ?, rules = CAST(? AS jsonb) WHERE book_id = ? AND id = ?`,
+		r.seq, ledgerMinor, string(rules), actor.Book.ID, row.ID); err != nil {
+		return err
+	}
+	if err := countPostings(tx, actor.Book, account.ID, r.booked); err != nil {
 		return err
 	}
 	if err := r.checkSums(); err != nil {
