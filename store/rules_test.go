@@ -291,3 +291,35 @@ func TestMatching_BooksManyFeesWithOneStatement(t *testing.T) {
 	b.isProven(t, "1010")
 	b.isSound(t)
 }
+
+func TestTryAccountRules_SaysWhatWouldChangeAndChangesNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	id := b.feeBook(t)
+	before, entries := b.breaksOf(t, id), b.verify(t).Entries
+	trial, err := b.TryAccountRules(t.Context(), b.admin, "1010", allowing())
+	ok(t, err)
+	want := store.RulesTrial{Account: trial.Account, ReconciliationID: id, ScopeTo: ledger.MustDate("2026-03-31"), Booked: 3, BookedMinor: -641,
+		Before: store.TrialFindings{Matches: map[recon.Kind]int{}, Breaks: map[recon.BreakType]int{recon.AmountMismatch: 4}, UnexplainedMinor: 2641},
+		After:  store.TrialFindings{Matches: map[recon.Kind]int{recon.KindReference: 3}, Breaks: map[recon.BreakType]int{recon.AmountMismatch: 1}, UnexplainedMinor: 2000}}
+	if !reflect.DeepEqual(trial, want) {
+		t.Errorf("the trial is %+v, want %+v", trial, want)
+	}
+	if after := b.breaksOf(t, id); !reflect.DeepEqual(after, before) || b.verify(t).Entries != entries || b.reconciliation(t, id).RulesVersion != 1 {
+		t.Errorf("after it there are %v, before %v", after, before)
+	}
+	b.setRules(t, "1010", allowing())
+	ok(t, b.RunMatching(t.Context(), b.preparer, id))
+	if got := b.reconciliation(t, id); got.Proof.UnexplainedMinor != want.After.UnexplainedMinor || got.Matches != 3 {
+		t.Errorf("run in earnest there are %d matches and %+v", got.Matches, got.Proof)
+	}
+	_, err = b.TryAccountRules(t.Context(), b.viewer, "1010", allowing())
+	refused(t, err, ledger.KindForbidden)
+	none, err := b.TryAccountRules(t.Context(), b.admin, "customer:alice", recon.DefaultRules())
+	ok(t, err)
+	if none.ReconciliationID != 0 {
+		t.Errorf("without a statement it tried %+v", none)
+	}
+	b.isProven(t, "1010")
+	b.isSound(t)
+}
