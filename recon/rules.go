@@ -1,6 +1,7 @@
 package recon
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -57,11 +58,14 @@ func (r Rules) orDefault() Rules {
 
 // Contra is the code of the account that the difference of a match is booked to, "" where the rules name none.
 func (r Rules) Contra(m Matched) string {
-	if m.Rule == ruleTolerance.String() && r.ToleranceAccount != "" {
-		return r.ToleranceAccount
+	if m.IsFee() {
+		return r.Fee.Account
 	}
-	return r.Fee.Account
+	return r.ToleranceContra()
 }
+
+// ToleranceContra is the code of the account that differences within the tolerance are booked to, "" where the rules name none.
+func (r Rules) ToleranceContra() string { return cmp.Or(r.ToleranceAccount, r.Fee.Account) }
 
 // IsFee reports whether the difference of the match is a fee, and not one within a tolerance.
 func (m Matched) IsFee() bool { return m.Rule == ruleFee.String() }
