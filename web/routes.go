@@ -110,6 +110,7 @@ func (s *server) routes(e *echo.Echo) {
 	setting("/tokens/new", "token.add", s.makeToken)
 	setting("/tokens/:id/revoke", "token.revoke", s.revokeToken)
 	e.Match(reading, "/settings/books", s.inSettings(s.showBooks))
+	setting("/books/adjustment-limit", "book.adjustment-limit", s.setAdjustmentLimit)
 	e.Match(reading, "/settings/profile", s.inSettings(s.showProfile))
 	e.POST("/settings/profile", s.inSettings(s.savePreferences), api.Within(s.WaitLimit)).Name = "preferences.change"
 	e.POST("/settings/profile/theme", s.inSettings(s.saveTheme), api.Within(s.WaitLimit)).Name = "preferences.change"

@@ -56,7 +56,9 @@ func Routes(e *echo.Echo, config Config) {
 	command("/accounts", "account.open", a.openAccount)
 
 	show("/accounts/:code/rules", a.showAccountRules)
-	set := func(path, name string, h handler) { e.PUT(book+path, a.authenticated(h), Within(config.WaitLimit)).Name = name }
+	set := func(path, name string, h handler) {
+		e.PUT(book+path, a.authenticated(h), Within(config.WaitLimit)).Name = name
+	}
 	set("/accounts/:code/rules", "account.rules", a.setAccountRules)
 	show("/adjustment-limit", a.showAdjustmentLimit)
 	set("/adjustment-limit", "book.adjustment-limit", a.setAdjustmentLimit)
