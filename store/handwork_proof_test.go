@@ -29,6 +29,8 @@ type scopeRow struct {
 	From      string
 	File      int64
 	Stated    bool
+	// AccountFrom is the account's reconcile_from, Assumed the day before which the balance was assumed, "" where it was not.
+	AccountFrom, Assumed string
 }
 
 // isProven asks for an account without faults.
@@ -61,7 +63,8 @@ func (b bundle) faultsOf(t *testing.T, code string) (faults []string) {
 		       (SELECT coalesce(max(i.break_id), 0) FROM break_postings i WHERE i.book_id = p.book_id AND i.seq = p.seq AND i.line = p.line AND i.live), p.seq, 0, true
 		  FROM postings p JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq JOIN accounts a ON a.book_id = p.book_id AND a.id = p.account_id WHERE a.code = $1`, code)
 	scopes := rowsOf[scopeRow](t, conn, `
-		SELECT r.id, r.scope_to::text AS to, r.ledger_seq, a.reconcile_from::text AS from, r.statement_id AS file, r.balance_source = 'stated' AS stated
+		SELECT r.id, r.scope_to::text AS to, r.ledger_seq, a.reconcile_from::text AS from, r.statement_id AS file, r.balance_source = 'stated' AS stated,
+		       a.reconcile_from::text AS account_from, coalesce(r.assumed_from::text, '') AS assumed
 		  FROM reconciliations r JOIN accounts a ON a.book_id = r.book_id AND a.id = r.account_id
 		 WHERE a.code = $1 AND r.status <> 'undone' ORDER BY r.scope_to, r.id`, code)
 	faults = append(misplaced(places, scopes[len(scopes)-1]), wrongSums(t, conn, code, places)...)
@@ -151,7 +154,8 @@ func (b bundle) wrongProof(t *testing.T, conn *pgx.Conn, places []place, r scope
 	for _, row := range rowsOf[struct{ ID int64 }](t, conn, `SELECT id FROM breaks WHERE resolution IN ('carried_forward', 'external')`) {
 		explained[row.ID] = true
 	}
-	var ledgerMinor, unexplained int64
+	var ledgerMinor, unexplained, earlyMinor int64
+	first := rowsOf[struct{ Day string }](t, conn, `SELECT min(f.scope_from)::text AS day FROM reconciliations f JOIN reconciliations r ON r.account_id = f.account_id WHERE f.status <> 'undone' AND r.id = $1`, r.ID)[0].Day
 	for _, p := range places {
 		late := p.File > r.File && !r.Stated // a later file brought it: the balance was worked out without
 		if p.Day > r.To || late || p.IsLedger && p.Seq > r.LedgerSeq && !taken[p.Seq] {
@@ -163,13 +167,20 @@ func (b bundle) wrongProof(t *testing.T, conn *pgx.Conn, places []place, r scope
 		} else {
 			minor = -minor
 		}
-		if p.BreakID != 0 && !explained[p.BreakID] {
+		early := p.IsLedger && p.MatchID == 0 && p.BreakID == 0 && p.Day < r.AccountFrom && p.Day >= first && (r.Assumed == "" || p.Day >= r.Assumed)
+		if p.BreakID != 0 && !explained[p.BreakID] || early {
 			unexplained += minor
+		}
+		if early {
+			earlyMinor += minor
 		}
 	}
 	found, err := b.Reconciliation(t.Context(), b.viewer, r.ID)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if got := found.Early; got == nil && earlyMinor != 0 || got != nil && got.AmountMinor != earlyMinor {
+		faults = append(faults, fmt.Sprintf("reconciliation %d says that %+v are dated before %s, they come to %d", r.ID, got, r.AccountFrom, earlyMinor))
 	}
 	if found.Proof.LedgerMinor != ledgerMinor {
 		faults = append(faults, fmt.Sprintf("reconciliation %d says that the ledger has %d at %s, the postings add up to %d", r.ID, found.Proof.LedgerMinor, r.To, ledgerMinor))

@@ -41,6 +41,9 @@ type Reconciliation struct {
 	Newest    int64
 	AsOfSeq   int64
 	Unmatched int
+	// RulesVersion is that of the account's rules by which it was last matched; Early are postings that the proof counts and no break holds.
+	RulesVersion int
+	Early        *EarlyPostings
 
 	// Tab is breaks, matched, lines or rows; only the rows of this tab need to be filled.
 	Tab        string

@@ -71,6 +71,7 @@ func reconciliationView(shell templates.Shell, r store.Reconciliation) templates
 		},
 		Latest: r.Latest, Newest: r.NewestID, AsOfSeq: r.LedgerSeq, Unmatched: r.Unmatched, MatchCount: r.Matches, LineCount: r.Statement.Rows.New, Kinds: breakKinds(r.Breaks),
 	}
+	view.RulesVersion, view.Early = r.RulesVersion, earlyView(r)
 	view.Follows = followsView(shell.Book, r.Continuity)
 	for _, sum := range r.Breaks {
 		view.BreakCount += sum.Breaks

@@ -45,6 +45,7 @@ func (s *server) routes(e *echo.Echo) {
 	command("/accounts/:code/close", "account.close", s.changeAccount(s.closeAccount))
 	command("/accounts/:code/reopen", "account.reopen", s.changeAccount(s.reopenAccount))
 	command("/accounts/:code/no-negative", "account.no-negative", s.changeAccount(s.setNoNegative))
+	long("/accounts/:code/reconcile-from", "account.reconcile-from", s.changeAccount(s.setReconcileFrom))
 	show("/accounts/:code/rules", keyed(s.showAccountRules))
 	long("/accounts/:code/rules", "account.rules", s.setAccountRules)
 	show("/periods", s.showPeriods)

@@ -16,6 +16,9 @@ func reconciliationScreens() []Screen {
 	nothing.Type, nothing.Status, nothing.Groups = recon.CurrencyMismatch, templates.BreaksOpen, nil
 	unmatched := reconciliation()
 	unmatched.Latest, unmatched.Unmatched = true, 3
+	early := reconciliation()
+	early.RulesVersion = 3
+	early.Early = &templates.EarlyPostings{Before: ledger.MustDate("2026-01-01"), Count: 2, AmountMinor: -70000, Currency: "EUR", Entries: []int64{1699, 1701}}
 	older := reconciliation()
 	older.Latest, older.Newest = false, 9
 	older.Follows = &templates.StatementFollows{Href: older.Book.ReconciliationURL(3), To: ledger.MustDate("2026-02-14"), GapDays: 14, Differs: differs(48216)}
@@ -27,6 +30,7 @@ func reconciliationScreens() []Screen {
 		{"reconciliation", "Reconciliation: breaks by type", groupBank, templates.ReconciliationPage(reconciliation())},
 		{"reconciliation-dark", "Reconciliation in the dark", groupBank, templates.ReconciliationPage(dark)},
 		{"reconciliation-unmatched", "Reconciliation after new postings", groupBank, templates.ReconciliationPage(unmatched)},
+		{"reconciliation-early", "Reconciliation with postings dated before the account is held against statements", groupBank, templates.ReconciliationPage(early)},
 		{"reconciliation-older", "Reconciliation that a later one follows", groupBank, templates.ReconciliationPage(older)},
 		{"reconciliation-filtered", "Reconciliation: breaks of one type", groupBank, templates.ReconciliationPage(filtered)},
 		{"reconciliation-nothing", "Reconciliation: nothing found", groupBank, templates.ReconciliationPage(nothing)},
