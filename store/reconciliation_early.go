@@ -35,9 +35,24 @@ const earlySQL = `
 	   AND NOT EXISTS (SELECT FROM match_postings m WHERE m.book_id = o.book_id AND m.seq = o.seq AND m.line = o.line AND m.live)
 	   AND NOT EXISTS (SELECT FROM break_postings b WHERE b.book_id = o.book_id AND b.seq = o.seq AND b.line = o.line AND b.live)`
 
+// earlyDaysSQL looks in the kept totals whether there can be any: mostly there is none, and the postings need not be read.
+const earlyDaysSQL = `
+	SELECT d.effective_on
+	  FROM reconciliations r
+	  JOIN accounts a ON a.book_id = r.book_id AND a.id = r.account_id
+	 CROSS JOIN LATERAL (SELECT min(f.scope_from) AS day, min(f.created_at) AS at FROM reconciliations f
+	                      WHERE f.book_id = r.book_id AND f.account_id = r.account_id AND f.status <> 'undone') f
+	  JOIN account_days d ON d.book_id = r.book_id AND d.account_id = r.account_id AND d.effective_on < a.reconcile_from
+	       AND (d.effective_on >= f.day OR d.recorded_on >= CAST(f.at AT TIME ZONE 'UTC' AS date))
+	 WHERE r.book_id = @book AND r.id = @id LIMIT 1`
+
 // loadEarly gives the early postings of a reconciliation, nil where there are none.
 func loadEarly(tx *gorm.DB, book Book, id int64, account ledger.Account) (*EarlyPostings, error) {
 	args := map[string]any{"book": book.ID, "id": id, "most": earlyShown}
+	days, err := query[ledger.Date](tx, earlyDaysSQL, args)
+	if err != nil || len(days) == 0 {
+		return nil, err
+	}
 	sum, err := queryOne[struct {
 		Postings int
 		Minor    string
