@@ -26,6 +26,9 @@ type run struct {
 	lines   []lineItem
 	entries []postingItem
 	result  recon.Result
+	booked  []handPosting // what differences that the rules allow posted to the account
+	// bookedBy is the entry that booked the difference of a match, by the place of the match's first line.
+	bookedBy map[int]int64
 }
 
 type lineItem struct {
@@ -79,6 +82,9 @@ func (r *run) match() error {
 		Currency: r.account.Currency, Rules: r.rules, Period: recon.Period{From: r.period.From, To: r.period.To, Stated: r.period.Stated},
 		Ledger: r.ledgerItems(r.entries), Bank: bankItems(r.lines), PairedLedger: r.ledgerItems(pairedEntries), PairedBank: bankItems(pairedLines),
 	})
+	if err := r.bookDifferences(); err != nil {
+		return err
+	}
 	if err := r.keep(); err != nil {
 		return err
 	}
@@ -148,7 +154,10 @@ func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Acc
 	if err != nil {
 		return 0, err
 	}
-	rules := recon.DefaultRules()
+	rules, err := latestRules(tx, actor.Book, account.ID)
+	if err != nil {
+		return 0, err
+	}
 	text, err := json.Marshal(rules)
 	if err != nil {
 		return 0, err
@@ -168,6 +177,9 @@ func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Acc
 		return 0, err
 	}
 	if err := r.setBalances(period, closingMinor, fresh); err != nil {
+		return 0, err
+	}
+	if err := countPostings(tx, actor.Book, account.ID, r.booked); err != nil {
 		return 0, err
 	}
 	return id, r.checkSums()
