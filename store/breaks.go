@@ -23,7 +23,7 @@ type Break struct {
 	Currency         string
 	Why              string
 	FirstSeenOn      ledger.Date
-	Version          int    // the number of its last event
+	Version          int    // the number of the last event that changed it: who only said or attached something did not
 	Assignee         string // the address of who it is assigned to, "" for nobody
 	AssigneeName     string
 	MatchID          int64 // the match that settled it, 0 for none
