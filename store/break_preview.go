@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"gorm.io/gorm"
-
 )
 
 // Settling is what an entry for a break would lead to: it waits for another person, or is posted at once. LimitMinor is the limit of the
@@ -85,4 +84,3 @@ func (s *Store) Assignees(ctx context.Context, actor Actor) ([]Assignee, error) 
 		 WHERE u.disabled_at IS NULL AND EXISTS (SELECT FROM user_roles r WHERE r.book_id = ? AND r.user_id = u.id AND r.role = ANY(?::text[]))
 		 ORDER BY u.name, u.id LIMIT ?`, actor.Book.ID, rolesWith(RightResolve), MaxPage)
 }
-
