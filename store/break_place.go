@@ -14,6 +14,8 @@ type BreakPlace struct {
 	ScopeFrom, ScopeTo ledger.Date
 	Position, Breaks   int
 	Previous, Next     int64 // 0 at an end
+	// Closed says that no reconciliation which holds the break can be worked on any more: all are signed off, or undone.
+	Closed bool
 	// NextOpen is the next one that is open, from the beginning again after the last; 0 when no other is.
 	NextOpen int64
 }
@@ -37,7 +39,9 @@ func (s *Store) PlaceOfBreak(ctx context.Context, actor Actor, id int64) (BreakP
 			  JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id AND b.superseded_by IS DISTINCT FROM h.reconciliation_id`+notUndoneSQL+`
 			WINDOW w AS (ORDER BY array_position(CAST(@types AS text[]), b.type), array_position(CAST(@standings AS text[]), `+standingSQL+`),
 			                      b.since, b.difference_minor, b.id))
-		SELECT home.id AS reconciliation_id, home.scope_from, home.scope_to, coalesce(l.position, 0) AS position, (SELECT count(*) FROM list) AS breaks,
+		SELECT home.id AS reconciliation_id, home.scope_from, home.scope_to,
+		       NOT EXISTS (SELECT FROM reconciliation_breaks h JOIN reconciliations r ON r.book_id = h.book_id AND r.id = h.reconciliation_id
+		                    WHERE h.book_id = @book AND h.break_id = @id AND r.status IN ('open', 'submitted')) AS closed, coalesce(l.position, 0) AS position, (SELECT count(*) FROM list) AS breaks,
 		       coalesce(l.previous, 0) AS previous, coalesce(l.next, 0) AS next,
 		       coalesce((SELECT o.id FROM list o WHERE o.open AND o.id <> @id ORDER BY o.position < l.position, o.position LIMIT 1), 0) AS next_open
 		  FROM home LEFT JOIN list l ON l.id = @id`,

@@ -92,6 +92,11 @@ func (s *server) routes(e *echo.Echo) {
 	show("/breaks/:id", s.showBreak)
 	command("/breaks/:id/resolve", "break.resolved", s.resolveBreak)
 	command("/breaks/:id/reopen", "break.reopened", s.reopenBreak)
+	command("/breaks/:id/match", "match.made", s.matchBreak)
+	command("/breaks/:id/assign", "break.assigned", s.assignBreak)
+	command("/breaks/:id/comment", "break.commented", s.commentBreak)
+	command("/breaks/:id/attachments", "break.attached", s.attachToBreak)
+	show("/breaks/:id/attachments/:attachment", s.sendAttachment)
 
 	if s.Gallery {
 		galleryRoutes(e)

@@ -89,6 +89,7 @@ type breakEvent struct {
 	MatchID    *int64  `json:"match_id"`
 	ApprovalID *int64  `json:"approval_id"`
 	Seq        *int64  `json:"seq"`
+	Attachment *int64  `json:"attachment_id"`
 }
 
 func (a *api) showBreak(c echo.Context, actor store.Actor) error {
@@ -108,6 +109,7 @@ func (a *api) showBreak(c echo.Context, actor store.Actor) error {
 		shown.Events[i] = breakEvent{
 			N: e.N, Event: e.Event, Resolution: textOrNull(string(e.Resolution)), ReasonCode: textOrNull(string(e.ReasonCode)), Note: e.Note, By: textOrNull(e.User),
 			At: ledger.FormatInstant(e.At), Assignee: textOrNull(e.Assignee), MatchID: numberOrNull(e.MatchID), ApprovalID: numberOrNull(e.ApprovalID), Seq: numberOrNull(e.Seq),
+			Attachment: numberOrNull(e.AttachmentID),
 		}
 	}
 	return answer(c, http.StatusOK, shown)
