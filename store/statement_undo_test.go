@@ -17,8 +17,13 @@ import (
 
 func (b bundle) undo(t *testing.T, statementID int64) store.Undo {
 	t.Helper()
+	plan, err := b.PlanUndo(t.Context(), b.preparer, statementID)
+	ok(t, err)
 	undone, duplicate, err := b.UndoStatement(t.Context(), b.preparer, "", statementID, "the bank sent another file")
 	ok(t, err)
+	if plan.Refusal != nil || plan.Lines != undone.Lines || plan.Matches != undone.Matches || plan.Back != undone.Breaks {
+		t.Errorf("the plan was %+v, it came to %+v", plan, undone)
+	}
 	if duplicate {
 		t.Fatal("an undo is taken for one that came before")
 	}
@@ -68,6 +73,11 @@ func TestUndoStatement_TheFirstLeavesNothingAndItsFileComesAgain(t *testing.T) {
 	ok(t, err)
 	listed, _, err := b.Statements(t.Context(), b.viewer, 0, 0)
 	ok(t, err)
+	all, _, err := b.Reconciliations(t.Context(), b.viewer, 0, 0)
+	ok(t, err)
+	if len(all) != 1 || !reflect.DeepEqual(all[0].Undo, &undone) {
+		t.Errorf("the list has %+v", all)
+	}
 	live := b.column(t, `SELECT concat_ws(' ', (SELECT count(*) FROM statement_lines WHERE NOT undone), (SELECT count(*) FROM matches WHERE live),
 		(SELECT count(*) FROM match_lines WHERE live), (SELECT count(*) FROM match_postings WHERE live), (SELECT count(*) FROM breaks WHERE live),
 		(SELECT count(*) FROM break_lines WHERE live), (SELECT count(*) FROM break_postings WHERE live))`)

@@ -12,21 +12,20 @@ const matchesOfImport = `
 
 func (u *undoing) undo(reason string) (Undo, error) {
 	undone := Undo{StatementID: u.statement, ReconciliationID: u.home, Reason: reason, By: u.actor.Name, At: u.store.now()}
-	lines, err := queryOne[int](u.tx, "no count", `SELECT count(*) FROM statement_lines WHERE book_id = ? AND statement_id = ? AND NOT undone`, u.actor.Book.ID, u.statement)
+	lines, err := u.countLines()
 	if err != nil {
 		return undone, err
 	}
-	matches, err := query[int64](u.tx, matchesOfImport+` ORDER BY m.id`, u.args())
+	b, err := u.look()
 	if err != nil {
-		return undone, fmt.Errorf("find the matches of statement %d: %w", u.statement, err)
+		return undone, err
 	}
-	b := &breaksBack{undoing: u, matches: matches}
-	for _, step := range []func() error{b.takeApart, u.mark, b.endOwn, b.find, b.bringBack, b.giveTypesBack, b.tellReturned} {
+	for _, step := range []func() error{b.takeApart, u.mark, b.endOwn, b.bringBack, b.giveTypesBack, b.tellReturned} {
 		if err := step(); err != nil {
 			return undone, fmt.Errorf("undo statement %d: %w", u.statement, err)
 		}
 	}
-	undone.Lines, undone.Matches, undone.Breaks = lines, len(matches), len(b.chosen)
+	undone.Lines, undone.Matches, undone.Breaks = lines, len(b.matches), len(b.chosen)
 	if _, err := exec(u.tx, `INSERT INTO statement_undos (book_id, statement_id, user_id, reason, lines, matches, breaks, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		u.actor.Book.ID, u.statement, u.actor.UserID, reason, undone.Lines, undone.Matches, undone.Breaks, undone.At); err != nil {
 		return undone, err
