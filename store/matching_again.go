@@ -60,6 +60,9 @@ func (s *Store) matchAgain(tx *gorm.DB, actor Actor, account ledger.Account, row
 		r.seq, ledgerMinor, actor.Book.ID, row.ID); err != nil {
 		return err
 	}
+	if err := rebalance(tx, actor.Book, account.ID); err != nil {
+		return err
+	}
 	if err := r.checkSums(); err != nil {
 		return err
 	}

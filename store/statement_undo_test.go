@@ -254,7 +254,7 @@ func TestUndoStatement_OfManyAtOnceOneDoesIt(t *testing.T) {
 		case 0:
 			_, _, errs[i] = servers[i%2].UndoStatement(t.Context(), b.preparer, "", first.StatementID, "why")
 		case 1:
-			_, _, errs[i] = servers[i%2].UploadStatement(t.Context(), b.preparer, "", store.Upload{Account: "1010", Data: csv(fmt.Sprintf("2026-04-02,1.00,n%d", i)), Hints: nil})
+			_, _, errs[i] = servers[i%2].UploadStatement(t.Context(), b.preparer, "", store.Upload{Account: "1010", Data: csv(fmt.Sprintf("2026-04-%02d,1.00,n%d", 1+i*5%12, i)), Hints: nil})
 		default:
 			errs[i] = servers[i%2].RunMatching(t.Context(), b.preparer, first.ReconciliationID)
 		}
@@ -291,11 +291,11 @@ func TestUndoStatement_KeepsEveryProof(t *testing.T) {
 		d.post("2026-04", 2)
 		d.upload("2026-03", "2026-03-31")
 		steps := map[string]func() error{
-			"post": d.postOne, "match again": d.matchAgain, "next statement": d.nextStatement, "undo": d.undoLatest, "match": d.matchSome, "match all of": d.matchEven,
+			"post": d.postOne, "match again": d.matchAgain, "next statement": d.nextStatement, "late statement": d.lateStatement, "undo": d.undoLatest, "match": d.matchSome, "match all of": d.matchEven,
 			"unmatch": d.unmatch, "resolve": d.resolvePlain, "adjust": d.adjust, "decide": d.decide, "reopen": d.reopen,
 		}
 		for range rapid.IntRange(3, 14).Draw(r, "steps") {
-			name := rapid.SampledFrom([]string{"post", "match again", "next statement", "next statement", "undo", "undo", "match", "match all of", "match all of", "unmatch", "resolve", "adjust",
+			name := rapid.SampledFrom([]string{"post", "match again", "next statement", "next statement", "late statement", "undo", "undo", "match", "match all of", "match all of", "unmatch", "resolve", "adjust",
 				"decide", "reopen"}).Draw(r, "step")
 			err := steps[name]()
 			d.note(name, err)

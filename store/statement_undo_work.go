@@ -68,8 +68,11 @@ func (u *undoing) close() error {
 // what it held has come back, and the rest waits for the next statement.
 func (u *undoing) matchRest() error {
 	rows, err := queryReconciliations(u.tx, u.actor.Book, `r.account_id = ? AND n.id = r.id`, u.account.ID)
-	if err != nil || len(rows) == 0 || rows[0].Status != ReconciliationOpen {
+	if err != nil || len(rows) == 0 {
 		return err
+	}
+	if rows[0].Status != ReconciliationOpen {
+		return rebalance(u.tx, u.actor.Book, u.account.ID)
 	}
 	if u.account, err = loadAccount(u.tx, u.actor.Book, u.account.Code, ""); err != nil {
 		return err
