@@ -73,6 +73,8 @@ func (s *server) routes(e *echo.Echo) {
 	show("/statements/new", keyed(s.showUpload))
 	long("/statements/new", "statement.upload", s.uploadStatement)
 	show("/statements/:id/rows.csv", s.downloadStatementRows)
+	show("/statements/:id/undo", keyed(s.showStatementUndo))
+	long("/statements/:id/undo", "statement.undo", s.undoStatement)
 	show("/statements/drafts/:id", s.inDraft(s.showDraft))
 	long("/statements/drafts/:id", "statement.settings", s.inDraft(s.changeDraft))
 	show("/statements/drafts/:id/rows.csv", s.inDraft(s.downloadDraftRows))

@@ -100,6 +100,7 @@ func Routes(e *echo.Echo, config Config) {
 	command("/jobs/:id/cancel", "job.cancel", a.cancelJob)
 	// Reading and matching a large file takes longer than anyone should wait for others.
 	e.POST(book+"/statements", a.authenticated(a.uploadStatement)).Name = "statement.upload"
+	e.POST(book+"/statements/:id/undo", a.authenticated(a.undoStatement)).Name = "statement.undo"
 }
 
 type api struct{ Config }
