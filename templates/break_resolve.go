@@ -78,7 +78,7 @@ func (r ResolveForm) mayPost() bool {
 
 // choices are the resolutions this break can have, each with what it means.
 func (v Break) choices() ui.Radios {
-	r := ui.Radios{Name: "resolution", Legend: "How", Value: string(v.Resolve.Resolution), Error: ui.ErrorOf(v.Resolve.Errors, "resolution")}
+	r := ui.Radios{Name: "resolution", Legend: "How", Hotkey: "r", Value: string(v.Resolve.Resolution), Error: ui.ErrorOf(v.Resolve.Errors, "resolution")}
 	for _, how := range v.Resolve.Allowed {
 		r.Choices = append(r.Choices, v.choice(how))
 	}
