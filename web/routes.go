@@ -34,6 +34,7 @@ func (s *server) routes(e *echo.Echo) {
 	long := func(path, name string, h actorHandler) { e.POST(book+path, s.inBook(h)).Name = name }
 	show("", s.showOverview)
 	show("/balances", s.showBalances)
+	show("/balances.csv", s.exportBalances)
 	show("/accounts", s.showAccounts)
 	// A code may be any word, so what is no account stands elsewhere.
 	show("/new-account", keyed(s.showNewAccount))
@@ -50,6 +51,7 @@ func (s *server) routes(e *echo.Echo) {
 	command("/periods/:period/close", "period-close.request", s.requestPeriodChange(store.KindPeriodClose))
 	command("/periods/:period/reopen", "period-reopen.request", s.requestPeriodChange(store.KindPeriodReopen))
 	show("/journal", s.showJournal)
+	show("/journal.csv", s.exportJournal)
 	show("/journal/new", keyed(s.showNewEntry))
 	command("/journal/new", "entry.post", s.postEntry)
 	show("/journal/:seq", s.showEntry)
