@@ -82,7 +82,7 @@ func (s *Store) attach(tx *gorm.DB, actor Actor, a Attachment, content []byte) (
 		return Attachment{}, fmt.Errorf("attach a file to break %d: %w", a.BreakID, err)
 	}
 	a.User = actor.Name
-	return a, s.addBreakEvent(tx, actor, a.BreakID, breakEvent{Event: "attached", Note: a.Name, AttachmentID: a.ID})
+	return a, s.addBreakEvent(tx, actor, a.BreakID, breakEvent{Event: "attached", Note: a.Name, AttachmentID: a.ID, SHA256: a.Hash.String()})
 }
 
 // Attachments lists what is attached to a break, oldest first.

@@ -23,6 +23,7 @@ type breakEvent struct {
 	Seq          int64
 	AssigneeID   int64
 	AttachmentID int64
+	SHA256       string // of what was attached, for the audit log
 }
 
 // audited are the steps that a person takes; what follows from them is told in the history of the break alone.
@@ -53,7 +54,7 @@ func (s *Store) addBreakEvent(tx *gorm.DB, actor Actor, id int64, e breakEvent) 
 		detail["entry"] = e.Seq
 	}
 	if e.AttachmentID != 0 {
-		detail["attachment_id"] = e.AttachmentID
+		detail["attachment_id"], detail["sha256"] = e.AttachmentID, e.SHA256
 	}
 	return s.audit(tx, actor, "break."+e.Event, fmt.Sprintf("break %d", id), detail)
 }

@@ -16,7 +16,7 @@ type BreakPlace struct {
 	Previous, Next     int64 // 0 at an end
 	// Closed says that no reconciliation which holds the break can be worked on any more: all are signed off, or undone.
 	Closed bool
-	// NextOpen is the next one that is open, from the beginning again after the last; 0 when no other is.
+	// NextOpen is the next one that asks for a decision, from the beginning again after the last; 0 when no other is.
 	NextOpen int64
 }
 
@@ -34,7 +34,7 @@ func (s *Store) PlaceOfBreak(ctx context.Context, actor Actor, id int64) (BreakP
 			 WHERE h.book_id = @book AND h.break_id = @id
 			 ORDER BY r.status = 'undone', b.superseded_by IS NOT DISTINCT FROM h.reconciliation_id, r.scope_to DESC, r.id DESC LIMIT 1),
 		list AS (
-			SELECT b.id, b.status <> 'resolved' AS open, row_number() OVER w AS position, lag(b.id) OVER w AS previous, lead(b.id) OVER w AS next
+			SELECT b.id, b.status IN ('open', 'in_review') AS open, row_number() OVER w AS position, lag(b.id) OVER w AS previous, lead(b.id) OVER w AS next
 			  FROM home JOIN reconciliation_breaks h ON h.book_id = @book AND h.reconciliation_id = home.id
 			  JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id AND b.superseded_by IS DISTINCT FROM h.reconciliation_id`+notUndoneSQL+`
 			WINDOW w AS (ORDER BY array_position(CAST(@types AS text[]), b.type), array_position(CAST(@standings AS text[]), `+standingSQL+`),

@@ -63,6 +63,14 @@ func (p Practice) sentence(f ui.Format) string {
 	return text + "."
 }
 
+// when says in a few words when it takes effect.
+func (e SettlingEntry) when() string {
+	if e.Waits {
+		return "Another person approves it"
+	}
+	return "It is posted at once"
+}
+
 // posts says whether an entry goes with a resolution.
 func posts(r recon.Resolution) bool { return r == recon.Adjusted || r == recon.WrittenOff }
 
@@ -78,7 +86,7 @@ func (r ResolveForm) mayPost() bool {
 
 // choices are the resolutions this break can have, each with what it means.
 func (v Break) choices() ui.Radios {
-	r := ui.Radios{Name: "resolution", Legend: "How", Value: string(v.Resolve.Resolution), Error: ui.ErrorOf(v.Resolve.Errors, "resolution")}
+	r := ui.Radios{Name: "resolution", Legend: "How", Hotkey: "r", Value: string(v.Resolve.Resolution), Error: ui.ErrorOf(v.Resolve.Errors, "resolution")}
 	for _, how := range v.Resolve.Allowed {
 		r.Choices = append(r.Choices, v.choice(how))
 	}
@@ -94,9 +102,9 @@ func (v Break) choice(how recon.Resolution) ui.Choice {
 			c.Hint = "With the first candidate, " + v.Candidates[0].Items[0].where(v.Format)
 		}
 	case recon.Adjusted:
-		c.Text, c.Hint = "Post an adjusting entry", "With the postings below"
+		c.Text, c.Hint = "Post an adjusting entry", "Preview it below. "+v.Resolve.Entry.when()
 	case recon.WrittenOff:
-		c.Text = "Write off"
+		c.Text, c.Hint = "Write off", c.Hint+". "+v.Resolve.Entry.when()
 	case recon.CarriedForward:
 		c.Text = "Carry forward"
 	case recon.Reversed:

@@ -165,6 +165,7 @@ func TestBreaksAreMatchedAssignedAndCommented(t *testing.T) {
 	if assigned := preparer.key("assign").post(t, work+"/assign", `{"assignee":"controller@demo.test"}`).want(t, 200); assigned["assignee"] != "controller@demo.test" || assigned["status"] != "in_review" {
 		t.Errorf("assigned it is %v", assigned)
 	}
+	preparer.post(t, work+"/assign", `{"assignee":"preparer@demo.test","version":1}`).refused(t, "illegal-transition", 409)
 	if again := preparer.key("assign").post(t, work+"/assign", `{"assignee":"controller@demo.test"}`); again.want(t, 200)["duplicate"] != true {
 		t.Errorf("again gave %s", again.body)
 	}

@@ -17,7 +17,8 @@ func (s *server) assignBreak(c echo.Context, actor store.Actor) error {
 	return s.workOnBreak(c, actor, breakWork{
 		may: needResolve,
 		act: func(ctx context.Context, id int64, f *form) (told, error) {
-			after, _, err := s.Store.AssignBreak(ctx, actor, f.key(), id, f.text("assignee"), "")
+			version, _ := seenVersion(f)
+			after, _, err := s.Store.AssignBreak(ctx, actor, f.key(), id, f.text("assignee"), "", version)
 			switch {
 			case err != nil:
 				return told{}, err

@@ -22,6 +22,9 @@ func TestABreakIsGivenToAPerson(t *testing.T) {
 	br.get(t, breakPath(1)).says(t, "The break is given to The controller.")
 	br.submit(t, br.get(t, breakPath(1)), assign, typed("assignee", "")).want(t, http.StatusSeeOther)
 	br.get(t, breakPath(1)).says(t, "Nobody has the break now.", "Given to nobody", "Open")
+	stale := br.get(t, breakPath(1))
+	b.as("controller").post(t, "/breaks/1/assign", `{"assignee":"controller@demo.test"}`).want(t, 200)
+	br.submit(t, stale, assign, typed("assignee", "preparer@demo.test")).want(t, http.StatusConflict).says(t, "The controller: given to The controller")
 	b.browser(t, "approver").post(t, assign, typed("form", "k", "assignee", "")).want(t, http.StatusForbidden)
 }
 
