@@ -35,7 +35,7 @@ func (s *Store) SetReconcileFrom(ctx context.Context, actor Actor, key, code str
 			return err
 		}
 		if len(newest) == 0 || newest[0].Status != ReconciliationOpen {
-			return nil
+			return rebalance(tx, actor.Book, account.ID)
 		}
 		return s.matchAgain(tx, actor, account, newest[0])
 	})

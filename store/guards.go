@@ -13,6 +13,7 @@ var guards = array[string]{
 	"approvals.approvals_no_delete", "approvals.approvals_no_truncate", "approvals.approvals_unchanged",
 	"audit_log.audit_log_no_change", "audit_log.audit_log_no_truncate",
 	"books.books_version",
+	"break_attachments.break_attachments_no_change", "break_attachments.break_attachments_no_truncate",
 	"break_events.break_events_no_change", "break_events.break_events_no_truncate",
 	"break_lines.break_lines_kept", "break_postings.break_postings_kept",
 	"entries.entries_no_change", "entries.entries_no_truncate", "entries.entries_whole",

@@ -78,5 +78,8 @@ func (s *Store) matchBy(tx *gorm.DB, actor Actor, account ledger.Account, row re
 	if err := countPostings(tx, actor.Book, account.ID, r.counted); err != nil {
 		return nil, err
 	}
+	if err := rebalance(tx, actor.Book, account.ID); err != nil {
+		return nil, err
+	}
 	return r, r.checkSums()
 }

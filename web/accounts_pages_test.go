@@ -60,7 +60,7 @@ func TestTheDayFromWhichAnAccountIsHeldAgainstStatementsIsChangedOnAPage(t *test
 	t.Parallel()
 	b := setup(t)
 	b.as("preparer").key("k1").post(t, "/entries", strings.Replace(deposits("t1", 1000), "2026-03-01", "2026-03-02", 1)).want(t, 201)
-	b.as("preparer").upload(t, "Date,Amount,Reference,Description\n2026-03-02,3.00,x,y\n2026-03-20,4.00,x,z\n", "account=1010").want(t, 201)
+	b.as("preparer").upload(t, "Date,Amount,Reference,Balance\n2026-03-02,3.00,x,103.00\n2026-03-20,4.00,y,107.00\n", "account=1010").want(t, 201)
 	admin := b.browser(t, "admin")
 	const settings, action = "/b/main/accounts/1010/settings", "/b/main/accounts/1010/reconcile-from"
 	form := admin.get(t, settings).want(t, 200).safe(t).says(t, "Postings from 2 March 2026 on must be on a statement")

@@ -34,6 +34,7 @@ func (s *server) routes(e *echo.Echo) {
 	long := func(path, name string, h actorHandler) { e.POST(book+path, s.inBook(h)).Name = name }
 	show("", s.showOverview)
 	show("/balances", s.showBalances)
+	show("/balances.csv", s.exportBalances)
 	show("/accounts", s.showAccounts)
 	// A code may be any word, so what is no account stands elsewhere.
 	show("/new-account", keyed(s.showNewAccount))
@@ -53,6 +54,7 @@ func (s *server) routes(e *echo.Echo) {
 	command("/periods/:period/close", "period-close.request", s.requestPeriodChange(store.KindPeriodClose))
 	command("/periods/:period/reopen", "period-reopen.request", s.requestPeriodChange(store.KindPeriodReopen))
 	show("/journal", s.showJournal)
+	show("/journal.csv", s.exportJournal)
 	show("/journal/new", keyed(s.showNewEntry))
 	command("/journal/new", "entry.post", s.postEntry)
 	show("/journal/:seq", s.showEntry)
@@ -72,6 +74,8 @@ func (s *server) routes(e *echo.Echo) {
 	show("/statements/new", keyed(s.showUpload))
 	long("/statements/new", "statement.upload", s.uploadStatement)
 	show("/statements/:id/rows.csv", s.downloadStatementRows)
+	show("/statements/:id/undo", keyed(s.showStatementUndo))
+	long("/statements/:id/undo", "statement.undo", s.undoStatement)
 	show("/statements/drafts/:id", s.inDraft(s.showDraft))
 	long("/statements/drafts/:id", "statement.settings", s.inDraft(s.changeDraft))
 	show("/statements/drafts/:id/rows.csv", s.inDraft(s.downloadDraftRows))
@@ -91,6 +95,11 @@ func (s *server) routes(e *echo.Echo) {
 	show("/breaks/:id", s.showBreak)
 	command("/breaks/:id/resolve", "break.resolved", s.resolveBreak)
 	command("/breaks/:id/reopen", "break.reopened", s.reopenBreak)
+	command("/breaks/:id/match", "match.made", s.matchBreak)
+	command("/breaks/:id/assign", "break.assigned", s.assignBreak)
+	command("/breaks/:id/comment", "break.commented", s.commentBreak)
+	command("/breaks/:id/attachments", "break.attached", s.attachToBreak)
+	show("/breaks/:id/attachments/:attachment", s.sendAttachment)
 
 	if s.Gallery {
 		galleryRoutes(e)
