@@ -39,16 +39,19 @@ func TestHandwork_KeepsEveryProof(t *testing.T) {
 		}
 		d := &desk{bundle: b, t: t, r: r, account: fmt.Sprintf("bank:%d", accounts)}
 		b.open(t, d.account, ledger.Asset)
+		if rapid.Bool().Draw(r, "with rules") {
+			d.note("rules", d.rules())
+		}
 		d.post("2026-02", 2)
 		d.post("2026-03", 4)
 		d.upload("2026-03", "2026-03-31")
 		steps := map[string]func() error{
 			"post": d.postOne, "match again": d.matchAgain, "next statement": d.nextStatement, "late statement": d.lateStatement, "match": d.matchSome, "match all of": d.matchEven, "unmatch": d.unmatch,
-			"resolve": d.resolvePlain, "adjust": d.adjust, "decide": d.decide, "reopen": d.reopen, "reverse": d.reverseAdjustment, "assign": d.assign,
+			"resolve": d.resolvePlain, "adjust": d.adjust, "decide": d.decide, "reopen": d.reopen, "reverse": d.reverseAdjustment, "reverse booked": d.reverseBooked, "rules": d.rules, "assign": d.assign,
 		}
 		for range rapid.IntRange(3, 12).Draw(r, "steps") {
 			name := rapid.SampledFrom([]string{"post", "match again", "next statement", "late statement", "match", "match", "match all of", "match all of", "unmatch", "unmatch", "resolve", "adjust",
-				"adjust", "decide", "decide", "reopen", "reopen", "reverse", "assign"}).Draw(r, "step")
+				"adjust", "decide", "decide", "reopen", "reopen", "reverse", "reverse booked", "rules", "assign"}).Draw(r, "step")
 			err := steps[name]()
 			d.note(name, err)
 			if faults := b.faultsOf(t, d.account); len(faults) > 0 {
@@ -283,6 +286,35 @@ func (d *desk) reverseAdjustment() error {
 	}
 	_, _, err = d.Decide(d.t.Context(), d.approver, "", asked.ID, store.Approved, "")
 	return err
+}
+
+// rules lets amounts differ, by more than may be booked too.
+func (d *desk) rules() error {
+	rules := recon.DefaultRules()
+	rules.ToleranceMinor = int64(d.draw("tolerance", 0, 50, 1000, 2000))
+	rules.Fee = recon.FeeRule{Account: "revenue:fees", FixedMinor: int64(d.draw("fee", 0, 50, 1500))}
+	_, _, err := d.SetAccountRules(d.t.Context(), d.admin, "", d.account, 0, rules, "")
+	return err
+}
+
+// reverseBooked reverses an entry that booked what the rules let a match differ by.
+func (d *desk) reverseBooked() error {
+	matches, _, err := d.Matches(d.t.Context(), d.viewer, d.home(), 0, 0)
+	if err != nil {
+		return err
+	}
+	for _, m := range matches {
+		if m.BookedSeq == 0 {
+			continue
+		}
+		asked, _, err := d.RequestReversal(d.t.Context(), d.preparer, "", m.BookedSeq, store.ReversalRequest{Reason: "wrong", EffectiveOn: ledger.MustDate("2026-04-20")})
+		if err != nil {
+			return err
+		}
+		_, _, err = d.Decide(d.t.Context(), d.approver, "", asked.ID, store.Approved, "")
+		return err
+	}
+	return nil
 }
 
 func (d *desk) assign() error {

@@ -27,6 +27,9 @@ type run struct {
 	lines   []lineItem
 	entries []postingItem
 	result  recon.Result
+	booked  []handPosting // what differences that the rules allow posted to the account
+	// bookedBy is the entry that booked the difference of a match, by the place of the match's first line.
+	bookedBy map[int]int64
 
 	progress *jobProgress
 	fresh    []lineItem // lines that the statement being imported, of this number, brought: they need not be read
@@ -90,6 +93,9 @@ func (r *run) match() error {
 		Ledger: r.ledgerItems(r.entries), Bank: bankItems(r.lines), PairedLedger: r.ledgerItems(pairedEntries), PairedBank: bankItems(pairedLines),
 	}
 	if r.result, err = abandonable(r.tx.Statement.Context, func() recon.Result { return r.matchBut(apart, in) }); err != nil {
+		return err
+	}
+	if err := r.bookDifferences(); err != nil {
 		return err
 	}
 	r.progress.begin(PhaseKeeping, r.rowsToKeep())
@@ -201,7 +207,10 @@ func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Acc
 	if err != nil {
 		return 0, err
 	}
-	rules := recon.DefaultRules()
+	rules, err := latestRules(tx, actor.Book, account.ID)
+	if err != nil {
+		return 0, err
+	}
 	text, err := json.Marshal(rules)
 	if err != nil {
 		return 0, err
@@ -221,6 +230,9 @@ func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Acc
 		return 0, err
 	}
 	if err := r.setBalances(period, closingMinor); err != nil {
+		return 0, err
+	}
+	if err := countPostings(tx, actor.Book, account.ID, r.booked); err != nil {
 		return 0, err
 	}
 	return id, r.checkSums()
