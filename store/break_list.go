@@ -24,8 +24,8 @@ const (
 )
 
 // BreakQuery narrows the breaks of a reconciliation as people work on them; zero fields do not. Owner and Before are about what is not
-// resolved: whose it is, and of which days. Text is words in what the break holds, or its name (B-12); AmountMinor is, signed or not, that of
-// the difference or of something it holds. After is the number of breaks before the page.
+// resolved: whose it is, and of which days. Text is words in what the break holds, or its name (B-12); AmountMinor, where
+// it is given, finds besides those of which it is, signed or not, the difference or something that they hold. After is the number of breaks before the page.
 type BreakQuery struct {
 	ReconciliationID int64
 	Type             recon.BreakType
@@ -179,8 +179,7 @@ func (q BreakQuery) where(actor Actor) (string, map[string]any) {
 	if !q.Before.IsZero() {
 		add("before", q.Before, `b.status <> 'resolved' AND coalesce(b.since, b.first_seen_on) < @before`)
 	}
-	q.search(add)
-	return sql, args
+	return sql + q.search(args), args
 }
 
 const (
@@ -189,20 +188,29 @@ const (
 		JOIN entries e ON e.book_id = i.book_id AND e.seq = i.seq WHERE i.book_id = b.book_id AND i.break_id = b.id AND `
 )
 
-// search looks for each word of the text, or for the amount.
-func (q BreakQuery) search(add func(name string, value any, condition string)) {
-	if q.AmountMinor != nil {
-		add("amount", max(*q.AmountMinor, -*q.AmountMinor), `(abs(b.difference_minor) = @amount OR `+breakLineHas+`abs(l.amount_minor) = @amount) OR `+
-			breakPostingHas+`abs(p.amount_minor) = @amount))`)
-		return
-	}
+// search looks for what has each word of the text, or the amount.
+func (q BreakQuery) search(args map[string]any) string {
 	words := strings.Fields(q.Text)
+	found := make([]string, 0, len(words))
 	for i, word := range words[:min(len(words), maxSearchWords)] {
 		name := fmt.Sprint("word", i)
-		add(name, containing(storable(word)), strings.ReplaceAll(`(('B-' || b.id) ILIKE @word OR b.why ILIKE @word OR `+
+		args[name] = containing(storable(word))
+		found = append(found, strings.ReplaceAll(`(('B-' || b.id) ILIKE @word OR b.why ILIKE @word OR `+
 			breakLineHas+`(l.description ILIKE @word OR l.reference ILIKE @word)) OR `+
 			breakPostingHas+`(e.description ILIKE @word OR e.tx_id ILIKE @word OR e.metadata->>'reference' ILIKE @word)))`, "@word", "@"+name))
 	}
+	either := make([]string, 0, 2)
+	if len(found) > 0 {
+		either = append(either, strings.Join(found, " AND "))
+	}
+	if q.AmountMinor != nil {
+		args["amount"] = max(*q.AmountMinor, -*q.AmountMinor)
+		either = append(either, `abs(b.difference_minor) = @amount OR `+breakLineHas+`abs(l.amount_minor) = @amount) OR `+breakPostingHas+`abs(p.amount_minor) = @amount)`)
+	}
+	if len(either) == 0 {
+		return ""
+	}
+	return ` AND (` + strings.Join(either, " OR ") + `)`
 }
 
 // maxSearchWords is more than anyone looks for.
