@@ -170,6 +170,20 @@
     show();
   });
 
+  // What is chosen to be matched is added up as it is chosen.
+  $$("form[data-sums]").forEach((form) => {
+    const digits = Number(form.dataset.sums);
+    const show = () => {
+      const sums = { ledger: 0n, bank: 0n };
+      $$("[data-minor]:checked", form).forEach((box) => { sums[box.dataset.side] += BigInt(box.dataset.minor); });
+      sums.difference = sums.ledger - sums.bank;
+      $$("[data-tally]", form).forEach((at) => { at.textContent = decimal(sums[at.dataset.tally], digits); });
+      $$("[data-tally-when]", form).forEach((chip) => { chip.hidden = sums.difference !== 0n || !$("[data-minor]:checked", form); });
+    };
+    form.addEventListener("change", show);
+    show();
+  });
+
   // Keys: off on request, never while typing; every key has a visible button or link.
   const help = $("#keys-help");
   const keysOn = () => !/(^|; )keys=off/.test(document.cookie);

@@ -10,14 +10,26 @@ import (
 	"daybook/store/ledger"
 )
 
-// AssignBreak gives a break that is not resolved to a person of the book, named by e-mail address; "" takes it from whoever has it. Errors:
-// KindForbidden, KindNotFound, KindInvalid for a person who has no role in the book, KindIllegalTransition, KindKeyReused.
-func (s *Store) AssignBreak(ctx context.Context, actor Actor, key string, id int64, email, note string) (Break, bool, error) {
+// AssignBreak gives a break that is not resolved to a person of the book, named by e-mail address; "" takes it from whoever has it. A version
+// that was seen, where it is given, must be the break's still. Errors: KindForbidden, KindNotFound, KindInvalid for a person who has no role in
+// the book, KindIllegalTransition, KindKeyReused.
+func (s *Store) AssignBreak(ctx context.Context, actor Actor, key string, id int64, email, note string, seen ...int) (Break, bool, error) {
 	if err := actor.Need(RightResolve); err != nil {
 		return Break{}, false, err
 	}
 	content := map[string]any{"break_id": id, "assignee": email, "note": note}
-	return s.noteOnBreak(ctx, actor, key, "break-assign", content, id, func(tx *gorm.DB, b Break) error { return s.assign(tx, actor, b, email, note) })
+	if len(seen) > 0 {
+		content["version"] = seen[0]
+	}
+	return s.noteOnBreak(ctx, actor, key, "break-assign", content, id, func(tx *gorm.DB, b Break) error {
+		w := &handwork{store: s, tx: tx, actor: actor}
+		for _, version := range seen {
+			if err := w.isAsSeen(b, version); err != nil {
+				return err
+			}
+		}
+		return s.assign(tx, actor, b, email, note)
+	})
 }
 
 func (s *Store) assign(tx *gorm.DB, actor Actor, b Break, email, note string) error {

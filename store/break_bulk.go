@@ -11,7 +11,7 @@ import (
 	"daybook/store/ledger"
 )
 
-// SeenBreak is a break as a person saw it: Version is the number of its last event then, 0 where that is not said.
+// SeenBreak is a break as a person saw it: Version is its version then, 0 where that is not said.
 type SeenBreak struct {
 	ID      int64 `json:"id"`
 	Version int   `json:"version,omitempty"`

@@ -27,7 +27,9 @@ func TestResolveBreaks_LeavesWhatAnotherPersonChanged(t *testing.T) {
 		seen = append(seen, store.SeenBreak{ID: item.ID, Version: item.Version})
 	}
 	seen = append(seen, store.SeenBreak{ID: 99, Version: 1})
-	_, _, err = b.CommentBreak(t.Context(), b.approver, "", items[1].ID, "I asked the bank")
+	_, _, err = b.AssignBreak(t.Context(), b.controller, "", items[1].ID, "controller@demo.test", "I asked the bank")
+	ok(t, err)
+	_, _, err = b.CommentBreak(t.Context(), b.approver, "", items[2].ID, "The bank calls it charges") // changes nothing
 	ok(t, err)
 	_, _, err = b.ResolveBreak(t.Context(), b.controller, "", items[3].ID, store.BreakResolution{Resolution: recon.CarriedForward, ReasonCode: recon.TimingCutoff})
 	ok(t, err)

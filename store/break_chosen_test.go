@@ -33,7 +33,7 @@ func TestResolveChosen_RefusesAFilterThatFindsSomethingElse(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(t *testing.T, b bundle, id int64, item store.Break){
 		"a break changed": func(t *testing.T, b bundle, _ int64, item store.Break) {
-			_, _, err := b.CommentBreak(t.Context(), b.approver, "", item.ID, "look")
+			_, _, err := b.AssignBreak(t.Context(), b.controller, "", item.ID, b.controller.Email, "")
 			ok(t, err)
 		},
 		"one was resolved": func(t *testing.T, b bundle, _ int64, item store.Break) {

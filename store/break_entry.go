@@ -3,6 +3,8 @@ package store
 import (
 	"fmt"
 
+	"gorm.io/gorm"
+
 	"daybook/recon"
 	"daybook/store/ledger"
 )
@@ -22,7 +24,7 @@ func (w *handwork) resolveByEntry(b Break, decision BreakResolution) error {
 	}
 	entry := *decision.Entry
 	if entry.TxID == "" {
-		if entry.TxID, err = freeTxID(w.tx, w.actor.Book, fmt.Sprintf("break-%d", b.ID), adjustmentSuffix); err != nil {
+		if entry.TxID, err = adjustmentTxID(w.tx, w.actor.Book, b.ID); err != nil {
 			return err
 		}
 	}
@@ -69,14 +71,15 @@ func (w *handwork) fits(set handSet, entry ledger.Entry) (neededMinor int64, err
 	return neededMinor, nil
 }
 
-// needsSecondPerson reports whether an adjusting entry waits for another person: one of more than the limit of the book, in another currency
-// than the book's, for which there is no limit, or in the place of an entry that the ledger lacks.
+// needsSecondPerson is waitsForSecondPerson for an entry that settles a set.
 func (w *handwork) needsSecondPerson(set handSet, neededMinor int64) (bool, error) {
-	if len(set.postings) == 0 || w.account.Currency != w.actor.Book.Currency {
-		return true, nil
-	}
 	limit, err := adjustmentLimit(w.tx, w.actor.Book)
-	return max(neededMinor, -neededMinor) > limit, err
+	return waitsForSecondPerson(w.actor.Book, len(set.postings) > 0, w.account.Currency, neededMinor, limit), err
+}
+
+// adjustmentTxID is the tx id of an entry for a break whose requester gave it none.
+func adjustmentTxID(tx *gorm.DB, book Book, id int64) (string, error) {
+	return freeTxID(tx, book, fmt.Sprintf("break-%d", id), adjustmentSuffix)
 }
 
 // adjusting is the command that posts an adjusting entry.

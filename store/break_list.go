@@ -139,8 +139,7 @@ func (q BreakQuery) seen(tx *gorm.DB, actor Actor) ([]SeenBreak, error) {
 	where, args := q.where(actor)
 	args["limit"] = maxBreaksAtOnce + 1
 	seen, err := query[SeenBreak](tx, `
-		SELECT f.id, (SELECT max(v.n) FROM break_events v WHERE v.book_id = @book AND v.break_id = f.id) AS version
-		  FROM (SELECT b.id`+where+` ORDER BY b.id LIMIT @limit) f ORDER BY f.id`, args)
+		SELECT b.id, `+versionOfBreak+` AS version FROM (SELECT b.book_id, b.id`+where+` ORDER BY b.id LIMIT @limit) b ORDER BY b.id`, args)
 	if err != nil {
 		return nil, fmt.Errorf("read the versions of breaks: %w", err)
 	}

@@ -7,14 +7,16 @@ import (
 	"daybook/store/ledger"
 )
 
-// BreakPlace is where a break stands in the list of the latest reconciliation that holds it: by type, what is open first, then by
+// BreakPlace is where a break stands in the list of the latest reconciliation that holds it: what is open first, by type, then by
 // day, difference and number. A break that was settled by the only reconciliation that held it stands in no list any more: its Position is 0.
 type BreakPlace struct {
 	ReconciliationID   int64
 	ScopeFrom, ScopeTo ledger.Date
 	Position, Breaks   int
 	Previous, Next     int64 // 0 at an end
-	// NextOpen is the next one that is open, from the beginning again after the last; 0 when no other is.
+	// Closed says that no reconciliation which holds the break can be worked on any more: all are signed off, or undone.
+	Closed bool
+	// NextOpen is the next one that asks for a decision, from the beginning again after the last; 0 when no other is.
 	NextOpen int64
 }
 
@@ -32,16 +34,18 @@ func (s *Store) PlaceOfBreak(ctx context.Context, actor Actor, id int64) (BreakP
 			 WHERE h.book_id = @book AND h.break_id = @id
 			 ORDER BY r.status = 'undone', b.superseded_by IS NOT DISTINCT FROM h.reconciliation_id, r.scope_to DESC, r.id DESC LIMIT 1),
 		list AS (
-			SELECT b.id, b.status <> 'resolved' AS open, row_number() OVER w AS position, lag(b.id) OVER w AS previous, lead(b.id) OVER w AS next
+			SELECT b.id, b.status IN ('open', 'in_review') AS open, row_number() OVER w AS position, lag(b.id) OVER w AS previous, lead(b.id) OVER w AS next
 			  FROM home JOIN reconciliation_breaks h ON h.book_id = @book AND h.reconciliation_id = home.id
 			  JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id AND b.superseded_by IS DISTINCT FROM h.reconciliation_id`+notUndoneSQL+`
-			WINDOW w AS (ORDER BY array_position(CAST(@types AS text[]), b.type), array_position(CAST(@standings AS text[]), `+standingSQL+`),
+			WINDOW w AS (ORDER BY array_position(CAST(@standings AS text[]), `+standingSQL+`), array_position(CAST(@types AS text[]), b.type),
 			                      b.since, b.difference_minor, b.id))
-		SELECT home.id AS reconciliation_id, home.scope_from, home.scope_to, coalesce(l.position, 0) AS position, (SELECT count(*) FROM list) AS breaks,
+		SELECT home.id AS reconciliation_id, home.scope_from, home.scope_to,
+		       NOT EXISTS (SELECT FROM reconciliation_breaks h JOIN reconciliations r ON r.book_id = h.book_id AND r.id = h.reconciliation_id
+		                    WHERE h.book_id = @book AND h.break_id = @id AND r.status IN ('open', 'submitted')) AS closed, coalesce(l.position, 0) AS position, (SELECT count(*) FROM list) AS breaks,
 		       coalesce(l.previous, 0) AS previous, coalesce(l.next, 0) AS next,
 		       coalesce((SELECT o.id FROM list o WHERE o.open AND o.id <> @id ORDER BY o.position < l.position, o.position LIMIT 1), 0) AS next_open
 		  FROM home LEFT JOIN list l ON l.id = @id`,
-		map[string]any{"book": actor.Book.ID, "id": id, "types": typeOrder(), "standings": array[Standing]{StandsOpen, StandsExplained, StandsResolved}})
+		map[string]any{"book": actor.Book.ID, "id": id, "types": typeOrder(), "standings": standingOrder()})
 	if err != nil {
 		return BreakPlace{}, fmt.Errorf("look beside break %d: %w", id, err)
 	}

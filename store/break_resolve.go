@@ -12,7 +12,7 @@ import (
 )
 
 // BreakResolution is what a person decides about a break. Entry is posted to settle it (adjusted, written_off); Match names what it is
-// matched with. Version is the number of the last event of the break that the person saw, 0 where that is not said.
+// matched with. Version is that of the break as the person saw it, 0 where that is not said.
 type BreakResolution struct {
 	Resolution recon.Resolution
 	ReasonCode recon.Reason
@@ -141,7 +141,7 @@ func (w *handwork) toldBy(b Break, refusal *ledger.Error) error {
 		At          time.Time
 	}](w.tx, `
 		SELECT e.event, coalesce(u.name, '') AS name, coalesce(e.resolution, '') AS resolution, e.at
-		  FROM break_events e LEFT JOIN users u ON u.id = e.user_id WHERE e.book_id = ? AND e.break_id = ? AND e.event <> 'commented' ORDER BY e.n DESC LIMIT 1`,
+		  FROM break_events e LEFT JOIN users u ON u.id = e.user_id WHERE e.book_id = ? AND e.break_id = ? AND e.event NOT IN ('commented', 'attached') ORDER BY e.n DESC LIMIT 1`,
 		w.actor.Book.ID, b.ID)
 	if err != nil {
 		return fmt.Errorf("look who worked on break %d: %w", b.ID, err)

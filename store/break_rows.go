@@ -16,6 +16,9 @@ const (
 	breakPostingsShown = `(SELECT i.book_id, i.break_id, i.seq, i.line FROM break_postings i WHERE i.live OR NOT ` + breakHoldsNow + `)`
 )
 
+// versionOfBreak is the number of the last event of a break b that a decision must not overlook: a comment makes none stale.
+const versionOfBreak = `coalesce((SELECT max(v.n) FROM break_events v WHERE v.book_id = b.book_id AND v.break_id = b.id AND v.event NOT IN ('commented', 'attached')), 0)`
+
 type breakRow struct {
 	ID, ReconciliationID int64
 	Account              string
@@ -38,7 +41,7 @@ func loadBreaks(db *gorm.DB, book Book, condition string, args ...any) ([]Break,
 		       b.first_seen_on, coalesce(u.email, '') AS assignee, coalesce(u.name, '') AS assignee_name,
 		       CASE WHEN b.resolution IN ('matched', 'adjusted', 'written_off', 'reversed') THEN b.match_id ELSE 0 END AS match_id,
 		       CASE WHEN b.status = 'waiting_for_approval' THEN b.approval_id ELSE 0 END AS approval_id,
-		       coalesce((SELECT max(v.n) FROM break_events v WHERE v.book_id = b.book_id AND v.break_id = b.id), 0) AS version
+		       `+versionOfBreak+` AS version
 		  FROM breaks b
 		  JOIN accounts a ON a.book_id = b.book_id AND a.id = b.account_id
 		  LEFT JOIN users u ON u.id = b.assignee_id

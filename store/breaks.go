@@ -23,7 +23,7 @@ type Break struct {
 	Currency         string
 	Why              string
 	FirstSeenOn      ledger.Date
-	Version          int    // the number of its last event
+	Version          int    // the number of the last event that changed it: who only said or attached something did not
 	Assignee         string // the address of who it is assigned to, "" for nobody
 	AssigneeName     string
 	MatchID          int64 // the match that settled it, 0 for none
@@ -56,19 +56,20 @@ type LineSide struct {
 }
 
 // BreakEvent is one step in the history of a break. User is "" where Daybook itself acted. Assignee is who it was assigned to; MatchID,
-// ApprovalID and Seq are the match, the request and the adjusting entry that it has to do with, 0 for none.
+// ApprovalID, Seq and AttachmentID are the match, the request, the adjusting entry and the attachment that it has to do with, 0 for none.
 type BreakEvent struct {
-	N          int
-	Event      string
-	Resolution recon.Resolution
-	ReasonCode recon.Reason
-	Note       string
-	User       string
-	At         time.Time
-	Assignee   string
-	MatchID    int64
-	ApprovalID int64
-	Seq        int64
+	N            int
+	Event        string
+	Resolution   recon.Resolution
+	ReasonCode   recon.Reason
+	Note         string
+	User         string
+	At           time.Time
+	Assignee     string
+	MatchID      int64
+	ApprovalID   int64
+	Seq          int64
+	AttachmentID int64
 }
 
 // BreakFilter narrows the breaks of a reconciliation; zero fields do not. After is the place in the list that bounds the page: the number
@@ -138,7 +139,8 @@ func (s *Store) Break(ctx context.Context, actor Actor, id int64) (Break, []Brea
 	}
 	events, err := query[BreakEvent](db, `
 		SELECT e.n, e.event, coalesce(e.resolution, '') AS resolution, e.reason_code, e.note, coalesce(u.name, '') AS user, e.at,
-		       coalesce(a.name, '') AS assignee, coalesce(e.match_id, 0) AS match_id, coalesce(e.approval_id, 0) AS approval_id, coalesce(e.seq, 0) AS seq
+		       coalesce(a.name, '') AS assignee, coalesce(e.match_id, 0) AS match_id, coalesce(e.approval_id, 0) AS approval_id, coalesce(e.seq, 0) AS seq,
+		       coalesce(e.attachment_id, 0) AS attachment_id
 		  FROM break_events e LEFT JOIN users u ON u.id = e.user_id LEFT JOIN users a ON a.id = e.assignee_id WHERE e.book_id = ? AND e.break_id = ? ORDER BY e.n`, actor.Book.ID, id)
 	if err != nil {
 		return Break{}, nil, fmt.Errorf("read the history of break %d: %w", id, err)

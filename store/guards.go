@@ -7,11 +7,13 @@ import (
 
 // guards are the triggers that keep what was recorded as it is, each on the table that its name begins with.
 var guards = array[string]{
+	"account_rules.account_rules_no_change", "account_rules.account_rules_no_truncate",
 	"accounts.accounts_unchanged", "accounts.accounts_version",
 	"approval_decisions.approval_decisions_no_change", "approval_decisions.approval_decisions_no_truncate",
 	"approvals.approvals_no_delete", "approvals.approvals_no_truncate", "approvals.approvals_unchanged",
 	"audit_log.audit_log_no_change", "audit_log.audit_log_no_truncate",
 	"books.books_version",
+	"break_attachments.break_attachments_no_change", "break_attachments.break_attachments_no_truncate",
 	"break_events.break_events_no_change", "break_events.break_events_no_truncate",
 	"break_lines.break_lines_kept", "break_postings.break_postings_kept",
 	"entries.entries_no_change", "entries.entries_no_truncate", "entries.entries_whole",

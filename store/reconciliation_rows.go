@@ -31,8 +31,8 @@ type reconciliationRow struct {
 func queryReconciliations(tx *gorm.DB, book Book, condition string, args ...any) ([]reconciliationRow, error) {
 	rows, err := query[reconciliationRow](tx, `
 		SELECT r.id, r.account_id, r.statement_id, r.status, r.version, r.scope_from, r.scope_to, r.created_at, r.period_stated, r.ledger_seq, r.ledger_minor,
-		       r.statement_minor, r.balance_source, r.rules::text AS rules,
-		       coalesce(CAST(r.rules->>'Version' AS integer), 0) AS rules_version, coalesce(n.id = r.id, false) AS latest, coalesce(n.id, 0) AS newest_id
+		       r.statement_minor, r.balance_source, r.rules::text AS rules, CAST(coalesce(r.rules->>'Version', '1') AS integer) AS rules_version,
+		       coalesce(n.id = r.id, false) AS latest, coalesce(n.id, 0) AS newest_id
 		  FROM reconciliations r
 		  LEFT JOIN LATERAL (SELECT n.id FROM reconciliations n WHERE n.book_id = r.book_id AND n.account_id = r.account_id AND n.status <> 'undone'
 		                      ORDER BY n.scope_to DESC, n.id DESC LIMIT 1) n ON true

@@ -179,7 +179,19 @@ func (b Balances) asKnown() ui.Alert {
 }
 
 // now is this page without KnownAt.
-func (b Balances) now() string {
+func (b Balances) now() string { return b.Book.URL("balances") + "?" + b.values().Encode() }
+
+// exportURL is what the page shows, as a file.
+func (b Balances) exportURL() string {
+	q := b.values()
+	if b.KnownAt != "" {
+		q.Set("known_at", b.KnownAt)
+	}
+	return b.Book.URL("balances.csv") + "?" + q.Encode()
+}
+
+// values are the filter as a query, but for KnownAt.
+func (b Balances) values() url.Values {
 	q := url.Values{}
 	for name, day := range map[string]ledger.Date{"as_of": b.AsOf, "from": b.From} {
 		if !day.IsZero() {
@@ -189,7 +201,7 @@ func (b Balances) now() string {
 	if b.All {
 		q.Set("all", "1")
 	}
-	return b.Book.URL("balances") + "?" + q.Encode()
+	return q
 }
 
 func (b Balances) hiddenText() string {

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"slices"
 	"strconv"
 
 	"daybook/recon"
@@ -21,6 +22,11 @@ type Break struct {
 	// AgeDays counts from the oldest of its lines and postings.
 	AgeDays int
 	Owner   string
+	// Version is sent along with what a person decides, so that a break that changed since is told.
+	Version int
+	// ReconciliationID is the latest that holds it; Closed says that none which holds it can be worked on any more.
+	ReconciliationID int64
+	Closed           bool
 
 	// Position is its place among the Breaks of the list; Previous and Next stand beside it, NextOpen is the next to work on. 0 for none.
 	Position, Breaks         int
@@ -41,6 +47,17 @@ type Break struct {
 	MissingRight string
 	Resolve      ResolveForm
 	Reopen       ReopenForm
+	// Candidates are what an open break could be matched with, best first; Search is the search by hand, nil until it is asked for.
+	Candidates []Candidate
+	Search     *OpenSearch
+	Match      MatchForm
+	// Me is the reader's address where they may resolve, Assignee that of the owner, Assignees the choice of owners.
+	Me, Assignee string
+	Assignees    []ui.Option
+	Assign       NoteForm
+	Comment      NoteForm
+	Attachments  []Attachment
+	Attach       NoteForm
 	// Late is what this person typed while another changed the break; nil unless that happened just now.
 	Late *LateWork
 }
@@ -52,6 +69,32 @@ type SimilarBreak struct {
 	Text            string
 	DifferenceMinor int64
 	Status          BreakStatus
+	Version         int
+	Chosen          bool
+}
+
+func (b SimilarBreak) open() bool {
+	return b.Status.Status == recon.Open || b.Status.Status == recon.InReview
+}
+
+// seen names the break as it is seen, for a decision about several.
+func (b SimilarBreak) seen() string {
+	return strconv.FormatInt(b.ID, 10) + ":" + strconv.Itoa(b.Version)
+}
+
+// decidesTogether says whether the reader may decide about this break and similar ones at once.
+func (v Break) decidesTogether() bool {
+	return v.mayResolve() && slices.ContainsFunc(v.Similar, SimilarBreak.open)
+}
+
+// mayResolve says whether the form that resolves is on the page.
+func (v Break) mayResolve() bool {
+	return v.MissingRight == "" && !v.Closed && (v.Status.Status == recon.Open || v.Status.Status == recon.InReview)
+}
+
+// asksForMatch says whether what could be matched is looked for: not for a balance, which has no lines.
+func (v Break) asksForMatch() bool {
+	return (v.Status.Status == recon.Open || v.Status.Status == recon.InReview) && len(v.Bank)+len(v.Ledger) > 0 && !v.Closed
 }
 
 // PendingReversal is a request to reverse an entry, and the entry.
@@ -59,7 +102,9 @@ type PendingReversal struct{ Request, Seq int64 }
 
 // LateWork is an answer to a break that came after another person's: what that person did, and what was typed.
 type LateWork struct {
-	Done       string
+	Done string
+	// Elsewhere says that it was not this break that changed, but what was to be matched with it.
+	Elsewhere  bool
 	Resolution recon.Resolution
 	Reason     recon.Reason
 	Note       string
@@ -72,18 +117,6 @@ type BankFacts struct {
 	// BalanceMinor is the running balance of the file after the line; nil when the file has none.
 	BalanceMinor *int64
 	Raw          string
-}
-
-// ResolveForm is the form that settles an open break, with what was typed when it was refused.
-type ResolveForm struct {
-	Form       string
-	Resolution recon.Resolution
-	Reason     recon.Reason
-	Note       string
-	// Allowed are the resolutions that this break can have now, in order.
-	Allowed []recon.Resolution
-	Message string
-	Errors  []ledger.FieldError
 }
 
 // ReopenForm is the form that opens a resolved break again.
@@ -188,19 +221,17 @@ func orDash(text string) string {
 	return text
 }
 
-// choices are the resolutions this break can have, each with what it means.
-func (v Break) choices() ui.Radios {
-	r := ui.Radios{Name: "resolution", Legend: "How", Value: string(v.Resolve.Resolution), Error: ui.ErrorOf(v.Resolve.Errors, "resolution")}
-	for _, how := range v.Resolve.Allowed {
-		r.Choices = append(r.Choices, ui.Choice{Value: string(how), Text: how.Label(), Hint: resolutionWords[how].meaning})
-	}
-	return r
-}
-
 func (l BankFacts) anchor() string { return "row-" + strconv.Itoa(l.Row) }
 
 func (p LedgerSide) anchor() string {
 	return "posting-" + strconv.FormatInt(p.Seq, 10) + "-" + strconv.Itoa(p.Line)
+}
+
+func (w LateWork) title() string {
+	if w.Elsewhere {
+		return "This cannot be done any more."
+	}
+	return "This break has changed while you had it open."
 }
 
 func (w LateWork) facts() ui.KeyValue {

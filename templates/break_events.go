@@ -3,6 +3,7 @@ package templates
 import (
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"daybook/recon"
@@ -10,7 +11,7 @@ import (
 )
 
 // BreakEvent is one thing that happened to a break. Event is as recorded: found, carried, resolved, reopened, assigned,
-// commented, superseded, returned, requested, reduced. By is empty for what a rule did; Assignee is who was given it.
+// commented, attached, superseded, returned, requested, reduced. By is empty for what a rule did; Assignee is who was given it.
 type BreakEvent struct {
 	At         time.Time
 	By         string
@@ -19,8 +20,8 @@ type BreakEvent struct {
 	Reason     recon.Reason
 	Note       string
 	Assignee   string
-	// Request is one that it has to do with, Seq the entry that was posted for it; 0 for none.
-	Request, Seq int64
+	// Request is one that it has to do with, Seq the entry that was posted for it, Attachment the file that was attached; 0 for none.
+	Request, Seq, Attachment int64
 }
 
 func (v Break) timeline() ui.Timeline {
@@ -34,6 +35,8 @@ func (v Break) timeline() ui.Timeline {
 		switch {
 		case e.Seq != 0:
 			shown.Ref = ui.Link{Text: "entry " + v.Format.Seq(e.Seq), Href: v.Book.EntryURL(e.Seq)}
+		case e.Attachment != 0:
+			shown.Ref, shown.Detail = ui.Link{Text: e.Note, Href: v.attachmentURL(Attachment{ID: e.Attachment})}, ""
 		case e.Request != 0:
 			shown.Ref = ui.Link{Text: "request " + NameOfApproval(e.Request), Href: v.Book.RequestURL(e.Request)}
 		}
@@ -63,7 +66,9 @@ func (e BreakEvent) text(breakType recon.BreakType) string {
 	case "reduced":
 		return "Matched in part"
 	case "commented":
-		return "Comment"
+		return "“" + e.Note + "”"
+	case "attached":
+		return "Attached"
 	case "superseded":
 		if e.supersededBy() != 0 {
 			return "No longer found by the matching of"
@@ -90,6 +95,9 @@ func (e BreakEvent) supersededBy() int64 {
 
 func (e BreakEvent) detail() string {
 	note := e.Note
+	if e.Event == "commented" {
+		return ""
+	}
 	if note != "" && e.By != "" {
 		note = "“" + note + "”"
 	}
@@ -110,10 +118,15 @@ func (v Break) LastChange() string {
 			return e.by() + " reopened it on " + v.Format.Minute(e.At) + " UTC."
 		case "superseded":
 			return "A matching no longer found it on " + v.Format.Minute(e.At) + " UTC."
+		case "assigned", "requested", "reduced", "returned", "carried":
+			return e.by() + ": " + lowered(e.text(v.Type)) + ", on " + v.Format.Minute(e.At) + " UTC."
 		}
 	}
 	return "It has changed since you opened it."
 }
+
+// lowered begins a sentence's second half.
+func lowered(text string) string { return strings.ToLower(text[:1]) + text[1:] }
 
 func (e BreakEvent) by() string {
 	if e.By == "" {

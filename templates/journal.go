@@ -111,6 +111,12 @@ func (j Journal) address(q url.Values) string {
 	return j.Book.URL("journal") + "?" + q.Encode()
 }
 
+// exportURL is the file of all that the filter finds.
+func (j Journal) exportURL() string {
+	q := j.Filter.values("before", "after")
+	return j.Book.URL("journal.csv") + "?" + q.Encode()
+}
+
 // page is another page of the same filter.
 func (j Journal) page(direction, cursor string) string {
 	if cursor == "" {

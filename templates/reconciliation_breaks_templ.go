@@ -43,7 +43,7 @@ func breaksTab(v Reconciliation) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = breakSearch(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = workSearch(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -122,8 +122,8 @@ func breaksTab(v Reconciliation) templ.Component {
 	})
 }
 
-// breakSearch looks in what the breaks hold, within the filter.
-func breakSearch(v Reconciliation) templ.Component {
+// workSearch looks in what the breaks hold, within the filter.
+func workSearch(v Reconciliation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

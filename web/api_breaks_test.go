@@ -165,12 +165,13 @@ func TestBreaksAreMatchedAssignedAndCommented(t *testing.T) {
 	if assigned := preparer.key("assign").post(t, work+"/assign", `{"assignee":"controller@demo.test"}`).want(t, 200); assigned["assignee"] != "controller@demo.test" || assigned["status"] != "in_review" {
 		t.Errorf("assigned it is %v", assigned)
 	}
+	preparer.post(t, work+"/assign", `{"assignee":"preparer@demo.test","version":1}`).refused(t, "illegal-transition", 409)
 	if again := preparer.key("assign").post(t, work+"/assign", `{"assignee":"controller@demo.test"}`); again.want(t, 200)["duplicate"] != true {
 		t.Errorf("again gave %s", again.body)
 	}
 	b.as("viewer").key(`"`).post(t, work+"/comment", "[]").refused(t, "forbidden", 403)
 	preparer.post(t, work+"/comment", `{}`).refused(t, "invalid", 422, "note")
-	if commented := b.as("approver").post(t, work+"/comment", `{"note":"what is this?"}`).want(t, 200); commented["version"] != json.Number("3") {
+	if commented := b.as("approver").post(t, work+"/comment", `{"note":"what is this?"}`).want(t, 200); commented["version"] != json.Number("2") {
 		t.Errorf("commented it is %v", commented)
 	}
 	events := b.as("viewer").get(t, work).want(t, 200)["events"].([]any)

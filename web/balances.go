@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"time"
@@ -59,24 +60,31 @@ func (s *server) showBalances(c echo.Context, actor store.Actor) error {
 	if len(f.faults) > 0 {
 		return render(c, http.StatusUnprocessableEntity, templates.BalancesPage(f.view(shell)))
 	}
-	ctx := c.Request().Context()
+	view := f.view(shell)
+	if view.Groups, view.Hidden, err = s.readBalances(c.Request().Context(), actor, f); err != nil {
+		return err
+	}
+	return render(c, http.StatusOK, templates.BalancesPage(view))
+}
+
+// readBalances gives the balances that a filter asks for, by type, and how many accounts it leaves out.
+func (s *server) readBalances(ctx context.Context, actor store.Actor, f balanceFilter) (groups []templates.BalanceGroup, hidden int, err error) {
 	closing, err := s.Store.Balances(ctx, actor, store.BalanceQuery{AsOf: f.asOf, KnownAt: f.knownAt})
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
 	opening := map[string]ledger.Turnover{}
 	if !f.from.IsZero() {
 		before, err := s.Store.Balances(ctx, actor, store.BalanceQuery{AsOf: f.from.AddDays(-1), KnownAt: f.knownAt})
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
 		for _, account := range before.Accounts {
 			opening[account.Code] = account.Turnover
 		}
 	}
-	view := f.view(shell)
-	view.Groups, view.Hidden = balanceGroups(closing.Accounts, opening, f.all)
-	return render(c, http.StatusOK, templates.BalancesPage(view))
+	groups, hidden = balanceGroups(closing.Accounts, opening, f.all)
+	return groups, hidden, nil
 }
 
 func (f balanceFilter) view(shell templates.Shell) templates.Balances {

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"daybook/recon/statement"
+	"daybook/store"
 	"daybook/store/ledger"
 	"daybook/web/api"
 )
@@ -22,6 +23,8 @@ const (
 	// bodyLimitBytes holds an entry of 5,000 postings and full metadata; fileLimitBytes a statement of some 100,000 lines.
 	bodyLimitBytes = 2 << 20
 	fileLimitBytes = statement.MaxFileBytes + 1<<20
+	// attachmentLimitBytes has room above the largest attachment, so that one that is a little too large is refused beside its form.
+	attachmentLimitBytes = 2 * store.MaxAttachmentBytes
 )
 
 // contentPolicy lets a page use what this site itself serves, and nothing inline.
@@ -126,8 +129,11 @@ func secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 func limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		limit := int64(bodyLimitBytes)
-		if takesFile(c.Path()) {
+		switch {
+		case takesFile(c.Path()):
 			limit = fileLimitBytes
+		case strings.HasSuffix(c.Path(), "/attachments"):
+			limit = attachmentLimitBytes
 		}
 		c.Request().Body = http.MaxBytesReader(c.Response().Writer, c.Request().Body, limit)
 		return next(c)

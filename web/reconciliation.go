@@ -22,7 +22,18 @@ func (s *server) showReconciliation(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	view, err := s.reconciliationPage(c, actor, id)
+	r, err := s.Store.Reconciliation(c.Request().Context(), actor, id)
+	if err != nil {
+		return err
+	}
+	if r.Status == store.ReconciliationUndone {
+		shell, err := s.reconciliationShell(c, actor, r)
+		if err != nil {
+			return err
+		}
+		return s.showUndone(c, actor, shell, r)
+	}
+	view, err := s.reconciliationPage(c, actor, r)
 	if err != nil {
 		return err
 	}
@@ -30,22 +41,26 @@ func (s *server) showReconciliation(c echo.Context, actor store.Actor) error {
 	return render(c, http.StatusOK, templates.ReconciliationPage(view))
 }
 
-// reconciliationPage is the page at the address, with the rows of its tab.
-func (s *server) reconciliationPage(c echo.Context, actor store.Actor, id int64) (view templates.Reconciliation, err error) {
-	r, err := s.Store.Reconciliation(c.Request().Context(), actor, id)
-	if err != nil {
-		return view, err
-	}
+func (s *server) reconciliationShell(c echo.Context, actor store.Actor, r store.Reconciliation) (templates.Shell, error) {
 	statements := ui.Link{Text: "Statements", Href: bookView(actor.Book).URL("statements")}
 	shell, err := s.shell(c, actor, below(templates.PageStatements, statements, r.Account.Code+", "+formatOf(actor).Day(r.ScopeFrom)+" to "+formatOf(actor).Day(r.ScopeTo)))
-	if err != nil {
-		return view, err
-	}
 	if c.QueryParam("again") != "" {
 		shell.Flash = templates.AlreadyUploaded(shell.Format, r.Statement.UploadedBy, r.Statement.UploadedAt)
 	}
+	return shell, err
+}
+
+// reconciliationPage is the page at the address, with the rows of its tab.
+func (s *server) reconciliationPage(c echo.Context, actor store.Actor, r store.Reconciliation) (view templates.Reconciliation, err error) {
+	shell, err := s.reconciliationShell(c, actor, r)
+	if err != nil {
+		return view, err
+	}
 	view = reconciliationView(shell, r)
 	view.MissingRight = missing(actor, store.RightResolve)
+	if r.Status == store.ReconciliationOpen && actor.Can(store.RightUpload) {
+		view.Undo = shell.Book.UndoURL(r.Statement.ID)
+	}
 	view.Work.Offered = r.Status == store.ReconciliationOpen && actor.Can(store.RightResolve)
 	view.Work.Form, view.Work.UndoForm = newKey(), newKey()
 	if view.Work.Offered {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -52,7 +51,7 @@ func (s *server) sendReconciliationStatement(file, contentType string) actorHand
 
 // statementName says of which account, up to which day, and in which version: bank-reconciliation-1010-2026-03-31-version-1.
 func statementName(s store.ReconciliationStatement) string {
-	name := "bank-reconciliation-" + strings.NewReplacer(":", "-", "/", "-").Replace(s.AccountCode) + "-" + s.ScopeTo.String()
+	name := "bank-reconciliation-" + plainName(s.AccountCode) + "-" + s.ScopeTo.String()
 	if s.Status != store.ReconciliationSignedOff {
 		return name + "-not-signed"
 	}

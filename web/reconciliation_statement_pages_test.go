@@ -3,7 +3,6 @@ package web_test
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -38,29 +37,6 @@ func shownWords(t *testing.T, p page) (words []string) {
 		}
 	}
 	return words
-}
-
-// agree holds the words of a page against those of a PDF: the PDF has a title, a foot on each sheet and heads of tables besides.
-func agree(t *testing.T, shown []string, pdf string) {
-	t.Helper()
-	var printed []string
-	for _, piece := range reporttest.Words(t, []byte(pdf)) {
-		printed = append(printed, strings.Fields(piece)...)
-	}
-	// What a cell has no room for is broken between words, or within a long one: then its pieces come one after the other.
-	text := strings.Join(printed, "")
-	for _, word := range shown {
-		if !strings.Contains(text, word) && !slices.Contains(printed, word) {
-			t.Errorf("the page says %q, the PDF does not", word)
-		}
-	}
-	page := strings.Join(shown, "")
-	for _, word := range printed {
-		word = strings.TrimSuffix(word, ".") // the foot ends its sentences
-		if !strings.Contains(page, word) && !slices.Contains([]string{"Page", "Bank", "reconciliation", "statement", "of"}, word) {
-			t.Errorf("the PDF says %q, the page does not", word)
-		}
-	}
 }
 
 func TestAReconciliationIsSubmittedSignedAndReopenedOnItsStatement(t *testing.T) {
@@ -111,12 +87,12 @@ func TestTheStatementIsTheSameOnThePageAndInItsFiles(t *testing.T) {
 	b := setup(t)
 	path := b.explainMarch(t)
 	open := b.browser(t, "viewer")
-	agree(t, shownWords(t, open.get(t, statementPath)), open.get(t, statementPath+".pdf").want(t, 200).body)
+	reporttest.Agree(t, shownWords(t, open.get(t, statementPath)), []byte(open.get(t, statementPath+".pdf").want(t, 200).body))
 	b.as("preparer").post(t, path+"/submit", `{}`).want(t, 200)
 	b.as("approver").post(t, path+"/sign-off", `{"note":"zażółć gęślą jaźń, 10 €"}`).want(t, 200)
 
 	page, pdf := open.get(t, statementPath), open.get(t, statementPath+".pdf").want(t, 200)
-	agree(t, shownWords(t, page), pdf.body)
+	reporttest.Agree(t, shownWords(t, page), []byte(pdf.body))
 	if pdf.header.Get("Content-Type") != "application/pdf" || pdf.header.Get("Content-Disposition") != `attachment; filename="bank-reconciliation-1010-2026-03-01-version-1.pdf"` {
 		t.Errorf("the PDF comes as %v", pdf.header)
 	}

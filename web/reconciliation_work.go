@@ -169,7 +169,11 @@ func (s *server) showRefusedWork(c echo.Context, actor store.Actor, r store.Reco
 			return refused
 		}
 	}
-	view, err := s.reconciliationPage(c, actor, r.ID)
+	r, err := s.Store.Reconciliation(c.Request().Context(), actor, r.ID) // as it is now
+	if err != nil {
+		return err
+	}
+	view, err := s.reconciliationPage(c, actor, r)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
 )
@@ -15,55 +14,6 @@ func (b *bundle) charges(t *testing.T) {
 	b.as("preparer").key("t1").post(t, "/entries", deposits("t1", 1250)).want(t, 201)
 	b.sendStatement(t, "1010", "date,amount,reference,description\n2026-03-01,12.50,t1,Deposit of Alice\n2026-03-02,-3.00,c2,Charges\n2026-03-03,-13.00,c3,Charges of March\n"+
 		"2026-03-03,-0.40,c4,=Postage\n")
-}
-
-// chooses fills the form over the breaks in: the rows that have these words, and what is typed.
-func (p page) chooses(t *testing.T, action string, words []string, pairs ...string) url.Values {
-	t.Helper()
-	values := p.filled(t, action, typed(pairs...))
-	for _, text := range words {
-		values.Add("break", p.row(t, text, "break"))
-	}
-	return values
-}
-
-// row gives the value of the box of this name in the row of a table that has a text.
-func (p page) row(t *testing.T, text, name string) string {
-	t.Helper()
-	for n := range p.node(t).Descendants() {
-		if n.Data != "tr" || !has(n, "data-row") || !strings.Contains(textOf(n), text) {
-			continue
-		}
-		for box := range n.Descendants() {
-			if attribute(box, "name") == name {
-				return attribute(box, "value")
-			}
-		}
-	}
-	t.Fatalf("%s has no row of %q with a box %s: %s", p.path, text, name, p.text(t))
-	return ""
-}
-
-// at is the row that the page goes on with.
-func (p page) at(t *testing.T) string {
-	t.Helper()
-	for n := range p.node(t).Descendants() {
-		if n.Data == "tr" && has(n, "data-here") {
-			return textOf(n)
-		}
-	}
-	return ""
-}
-
-// ticked are the breaks that are chosen on the page.
-func (p page) ticked(t *testing.T) (values []string) {
-	t.Helper()
-	for n := range p.node(t).Descendants() {
-		if n.Data == "input" && has(n, "checked") && (attribute(n, "name") == "break" || attribute(n, "name") == "part") {
-			values = append(values, attribute(n, "value"))
-		}
-	}
-	return values
 }
 
 func TestWorkspace_MatchesWhatIsSelectedAndTakesItBack(t *testing.T) {
@@ -175,7 +125,7 @@ func TestWorkspace_DecidesAWholeFilterOrNothing(t *testing.T) {
 	list := workPath + "?q=Charges&select=all&status=open"
 	action := workPath + "/breaks?q=Charges&status=open"
 	all := br.get(t, list).says(t, "All 2 of this filter are selected", "2 selected")
-	other.post(t, workPath+"/breaks", other.get(t, workPath).chooses(t, workPath+"/breaks", []string{"c2"}, "do", "comment", "comment", "mine")).want(t, 303)
+	other.post(t, workPath+"/breaks", other.get(t, workPath).chooses(t, workPath+"/breaks", []string{"c2"}, "do", "assign")).want(t, 303)
 	changed := br.post(t, action, all.chooses(t, action, nil, "do", "carry")).want(t, 422)
 	changed.says(t, "What this filter finds has changed since you saw it", "Nothing was done")
 	br.get(t, workPath).says(t, "Missing in ledger 3")
@@ -216,23 +166,6 @@ func TestWorkspace_UnmatchesAMatchOrAPartOfOne(t *testing.T) {
 	apart.says(t, "Taken apart: what it held is a break again.", "Undo", "Matched 0")
 	br.get(t, br.submit(t, apart, workPath+"/undo", nil).want(t, 303).location())
 	br.get(t, workPath+"?tab=history").says(t, "Took part of a match out", "“Not these”", "Took a match apart")
-}
-
-// partOf gives the box of one line or posting by its text.
-func (p page) partOf(t *testing.T, text string) string {
-	t.Helper()
-	for n := range p.node(t).Descendants() {
-		if n.Data != "div" || !strings.HasPrefix(attribute(n, "class"), "pairline") || !strings.Contains(textOf(n), text) {
-			continue
-		}
-		for box := range n.Descendants() {
-			if attribute(box, "name") == "part" {
-				return attribute(box, "value")
-			}
-		}
-	}
-	t.Fatalf("%s has no box for %q", p.path, text)
-	return ""
 }
 
 func TestWorkspace_OffersNothingWhereNothingCanBeDone(t *testing.T) {

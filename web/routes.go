@@ -34,6 +34,7 @@ func (s *server) routes(e *echo.Echo) {
 	long := func(path, name string, h actorHandler) { e.POST(book+path, s.inBook(h)).Name = name }
 	show("", s.showOverview)
 	show("/balances", s.showBalances)
+	show("/balances.csv", s.exportBalances)
 	show("/accounts", s.showAccounts)
 	// A code may be any word, so what is no account stands elsewhere.
 	show("/new-account", keyed(s.showNewAccount))
@@ -45,11 +46,14 @@ func (s *server) routes(e *echo.Echo) {
 	command("/accounts/:code/close", "account.close", s.changeAccount(s.closeAccount))
 	command("/accounts/:code/reopen", "account.reopen", s.changeAccount(s.reopenAccount))
 	command("/accounts/:code/no-negative", "account.no-negative", s.changeAccount(s.setNoNegative))
+	show("/accounts/:code/rules", keyed(s.showAccountRules))
+	long("/accounts/:code/rules", "account.rules", s.setAccountRules)
 	show("/periods", s.showPeriods)
 	show("/periods/:period", keyed(s.showPeriod))
 	command("/periods/:period/close", "period-close.request", s.requestPeriodChange(store.KindPeriodClose))
 	command("/periods/:period/reopen", "period-reopen.request", s.requestPeriodChange(store.KindPeriodReopen))
 	show("/journal", s.showJournal)
+	show("/journal.csv", s.exportJournal)
 	show("/journal/new", keyed(s.showNewEntry))
 	command("/journal/new", "entry.post", s.postEntry)
 	show("/journal/:seq", s.showEntry)
@@ -69,6 +73,8 @@ func (s *server) routes(e *echo.Echo) {
 	show("/statements/new", keyed(s.showUpload))
 	long("/statements/new", "statement.upload", s.uploadStatement)
 	show("/statements/:id/rows.csv", s.downloadStatementRows)
+	show("/statements/:id/undo", keyed(s.showStatementUndo))
+	long("/statements/:id/undo", "statement.undo", s.undoStatement)
 	show("/statements/drafts/:id", s.inDraft(s.showDraft))
 	long("/statements/drafts/:id", "statement.settings", s.inDraft(s.changeDraft))
 	show("/statements/drafts/:id/rows.csv", s.inDraft(s.downloadDraftRows))
@@ -92,6 +98,11 @@ func (s *server) routes(e *echo.Echo) {
 	show("/breaks/:id", s.showBreak)
 	command("/breaks/:id/resolve", "break.resolved", s.resolveBreak)
 	command("/breaks/:id/reopen", "break.reopened", s.reopenBreak)
+	command("/breaks/:id/match", "match.made", s.matchBreak)
+	command("/breaks/:id/assign", "break.assigned", s.assignBreak)
+	command("/breaks/:id/comment", "break.commented", s.commentBreak)
+	command("/breaks/:id/attachments", "break.attached", s.attachToBreak)
+	show("/breaks/:id/attachments/:attachment", s.sendAttachment)
 
 	if s.Gallery {
 		galleryRoutes(e)
@@ -112,6 +123,7 @@ func (s *server) routes(e *echo.Echo) {
 	setting("/tokens/new", "token.add", s.makeToken)
 	setting("/tokens/:id/revoke", "token.revoke", s.revokeToken)
 	e.Match(reading, "/settings/books", s.inSettings(s.showBooks))
+	setting("/books/adjustment-limit", "book.adjustment-limit", s.setAdjustmentLimit)
 	e.Match(reading, "/settings/profile", s.inSettings(s.showProfile))
 	e.POST("/settings/profile", s.inSettings(s.savePreferences), api.Within(s.WaitLimit)).Name = "preferences.change"
 	e.POST("/settings/profile/theme", s.inSettings(s.saveTheme), api.Within(s.WaitLimit)).Name = "preferences.change"

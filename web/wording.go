@@ -54,6 +54,9 @@ func labelOf(field string) string {
 	if inner, ok := strings.CutPrefix(field, "replacement."); ok {
 		return "Replacement, " + strings.ToLower(labels[inner])
 	}
+	if inner, ok := strings.CutPrefix(field, "entry."); ok {
+		return labels[inner]
+	}
 	return labels[field]
 }
 

@@ -146,7 +146,7 @@ func (d *printedDate) takeWord(word string, numbersBefore int) bool {
 	case "年", "月", "日", "년", "월", "일":
 		d.shape.separator = '-'
 		return true
-	case "st", "nd", "rd", "th", "de", "of", "den", "del", "le", "g", "r", "г", "год", "года", "р", "року", "roku":
+	case "st", "nd", "rd", "th", "er", "de", "of", "den", "del", "le", "g", "r", "г", "год", "года", "р", "року", "roku":
 		return true
 	default: // a weekday stands in front of everything
 		return numbersBefore == 0 && d.month == 0 && len(folded) <= 12 && weekdays()[folded[:min(len(folded), 2)]]

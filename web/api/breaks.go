@@ -89,6 +89,7 @@ type breakEvent struct {
 	MatchID    *int64  `json:"match_id"`
 	ApprovalID *int64  `json:"approval_id"`
 	Seq        *int64  `json:"seq"`
+	Attachment *int64  `json:"attachment_id"`
 }
 
 func (a *api) showBreak(c echo.Context, actor store.Actor) error {
@@ -108,6 +109,7 @@ func (a *api) showBreak(c echo.Context, actor store.Actor) error {
 		shown.Events[i] = breakEvent{
 			N: e.N, Event: e.Event, Resolution: textOrNull(string(e.Resolution)), ReasonCode: textOrNull(string(e.ReasonCode)), Note: e.Note, By: textOrNull(e.User),
 			At: ledger.FormatInstant(e.At), Assignee: textOrNull(e.Assignee), MatchID: numberOrNull(e.MatchID), ApprovalID: numberOrNull(e.ApprovalID), Seq: numberOrNull(e.Seq),
+			Attachment: numberOrNull(e.AttachmentID),
 		}
 	}
 	return answer(c, http.StatusOK, shown)
@@ -155,9 +157,7 @@ func (a *api) resolveBreak(c echo.Context, actor store.Actor) error {
 			items := readItems(inner)
 			resolution.Match = &items
 		}
-		if version := body.take("version"); version != nil {
-			resolution.Version = int(min(body.positive("version", version), math.MaxInt32))
-		}
+		resolution.Version = seenVersion(body)
 		if err := body.err(); err != nil {
 			return store.Break{}, false, err
 		}
@@ -177,11 +177,11 @@ func (a *api) reopenBreak(c echo.Context, actor store.Actor) error {
 
 func (a *api) assignBreak(c echo.Context, actor store.Actor) error {
 	return a.workOnBreak(c, actor, needResolve, func(key string, id int64, body *object) (store.Break, bool, error) {
-		assignee, note := body.text("assignee"), body.text("note")
+		assignee, note, version := body.text("assignee"), body.text("note"), seenVersion(body)
 		if err := body.err(); err != nil {
 			return store.Break{}, false, err
 		}
-		return a.Store.AssignBreak(c.Request().Context(), actor, key, id, assignee, note)
+		return a.Store.AssignBreak(c.Request().Context(), actor, key, id, assignee, note, version)
 	})
 }
 
@@ -193,6 +193,15 @@ func (a *api) commentBreak(c echo.Context, actor store.Actor) error {
 		}
 		return a.Store.CommentBreak(c.Request().Context(), actor, key, id, note)
 	})
+}
+
+// seenVersion is the version of a break that was seen, 0 where that is not said.
+func seenVersion(body *object) int {
+	version := body.take("version")
+	if version == nil {
+		return 0
+	}
+	return int(min(body.positive("version", version), math.MaxInt32))
 }
 
 func needResolve(actor store.Actor) error { return actor.Need(store.RightResolve) }

@@ -88,7 +88,7 @@ func (a *api) uploadStatement(c echo.Context, actor store.Actor) error {
 		return err
 	}
 	if err := c.Request().ParseMultipartForm(formMemoryBytes); err != nil {
-		return unreadableForm(err)
+		return unreadableForm(err, "send the statement as multipart/form-data with the fields file and account")
 	}
 	done, err := a.Store.AdmitFile(c.Request().Context(), FileBytes(c.Request().MultipartForm))
 	if err != nil {
@@ -157,12 +157,12 @@ func FileBytes(sent *multipart.Form) (size int64) {
 	return size
 }
 
-func unreadableForm(err error) error {
+func unreadableForm(err error, instead string) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
 		return err
 	}
-	refusal := ledger.Refuse(ledger.KindInvalid, "send the statement as multipart/form-data with the fields file and account")
+	refusal := ledger.Refuse(ledger.KindInvalid, "%s", instead)
 	refusal.Err = err
 	return refusal
 }
