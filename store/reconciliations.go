@@ -23,6 +23,7 @@ type Reconciliation struct {
 	ScopeTo       ledger.Date
 	PeriodStated  bool
 	LedgerSeq     int64 // the head of the journal when it was last matched
+	RulesVersion  int   // of the rules that it was last matched by
 	BalanceSource recon.BalanceSource
 	CreatedAt     time.Time
 	Statement     Statement
