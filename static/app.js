@@ -215,7 +215,7 @@
   const press = (key) => {
     const target = here(`[data-rowkey="${CSS.escape(key)}"]`) || $(`[data-hotkey="${CSS.escape(key)}"]:not(:disabled)`);
     if (!target) return false;
-    if (target.matches("input, textarea, select")) target.focus(); else target.click();
+    if (target.matches("input, textarea, select")) { target.focus(); target.select?.(); } else target.click();
     return true;
   };
   const part = (key) => {

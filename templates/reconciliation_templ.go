@@ -293,7 +293,7 @@ func reconciliationActions(v Reconciliation) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if v.SignOff == statusSubmitted {
-			templ_7745c5c3_Err = ui.Button{Text: "Sign off", Icon: "checks", Href: v.Book.ReconciliationStatementURL(v.ID, "", 0)}.Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button{Text: "Sign off", Icon: "checks", Href: v.Book.SignOffURL(v.ID)}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -311,7 +311,7 @@ func reconciliationActions(v Reconciliation) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Button{Text: "Submit for sign-off", Icon: "checks", Href: v.Book.ReconciliationStatementURL(v.ID, "", 0)}.Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button{Text: "Submit for sign-off", Icon: "checks", Href: v.Book.SignOffURL(v.ID)}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
