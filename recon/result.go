@@ -13,6 +13,11 @@ const (
 	KindManual       Kind = "manual"
 )
 
+// Kinds are all kinds, in the order in which they are shown.
+func Kinds() []Kind {
+	return []Kind{KindReference, KindFuzzy, KindBatch, KindSplit, KindReversedPair, KindManual}
+}
+
 // Label is the kind as people read it.
 func (k Kind) Label() string {
 	switch k {

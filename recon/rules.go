@@ -1,6 +1,7 @@
 package recon
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -19,6 +20,8 @@ type Rules struct {
 	// ToleranceMinor is by how much, either way, the amounts of lines that name each other may differ and still match. In
 	// minor units of the account's currency.
 	ToleranceMinor int64 `json:",omitzero"`
+	// ToleranceAccount is the code of the account that such differences are booked to; "" is the fee's. Match itself books nothing.
+	ToleranceAccount string `json:",omitzero"`
 	// Fee is what the bank may keep of what it pays out, or take on top of what it pays.
 	Fee FeeRule `json:",omitzero"`
 	// StrictReferences keeps lines apart whose references differ by one slip of the pen.
@@ -47,11 +50,25 @@ const (
 func DefaultRules() Rules { return Rules{WindowDays: 3, Prefixes: DefaultPrefixes(), Version: 1} }
 
 func (r Rules) orDefault() Rules {
-	if r.WindowDays == 0 && r.Version == 0 && len(r.Prefixes) == 0 && r.ToleranceMinor == 0 && r.Fee == (FeeRule{}) && !r.StrictReferences {
+	if r.WindowDays == 0 && r.Version == 0 && len(r.Prefixes) == 0 && r.ToleranceMinor == 0 && r.ToleranceAccount == "" && r.Fee == (FeeRule{}) && !r.StrictReferences {
 		return DefaultRules()
 	}
 	return r
 }
+
+// Contra is the code of the account that the difference of a match is booked to, "" where the rules name none.
+func (r Rules) Contra(m Matched) string {
+	if m.IsFee() {
+		return r.Fee.Account
+	}
+	return r.ToleranceContra()
+}
+
+// ToleranceContra is the code of the account that differences within the tolerance are booked to, "" where the rules name none.
+func (r Rules) ToleranceContra() string { return cmp.Or(r.ToleranceAccount, r.Fee.Account) }
+
+// IsFee reports whether the difference of the match is a fee, and not one within a tolerance.
+func (m Matched) IsFee() bool { return m.Rule == ruleFee.String() }
 
 // Check gives nil when Match can work by the rules. The fields of the error are named window_days, prefixes[0],
 // tolerance_minor, fee.account, fee.fixed_minor and fee.per_mille. Error: KindInvalid.

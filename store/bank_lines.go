@@ -38,13 +38,13 @@ func loadBankLines(db *gorm.DB, book Book, condition string, args ...any) ([]Ban
 	return lines, nil
 }
 
-// StatementLines lists the lines that a statement brought, in the order of the file, after a row; more reports whether others follow.
+// StatementLines lists the lines that a statement brought, one that was undone too, in the order of the file, after a row; more reports whether others follow.
 func (s *Store) StatementLines(ctx context.Context, actor Actor, statementID int64, afterRow, limit int) (items []BankLine, more bool, err error) {
 	if err := actor.Need(RightRead); err != nil {
 		return nil, false, err
 	}
 	limit = pageSize(limit)
-	items, err = loadBankLines(s.db.WithContext(ctx), actor.Book, `l.statement_id = ? AND NOT l.undone AND l.row > ? ORDER BY l.row LIMIT ?`,
+	items, err = loadBankLines(s.db.WithContext(ctx), actor.Book, `l.statement_id = ? AND l.row > ? ORDER BY l.row LIMIT ?`,
 		statementID, afterRow, limit+1)
 	if more = len(items) > limit; more {
 		items = items[:limit]

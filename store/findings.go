@@ -58,7 +58,7 @@ func (r *run) insertMatches() error {
 	var ids, homes, scores array[int64]
 	var kinds, rules, whys array[string]
 	var lastDays, firstOn, lastOn array[ledger.Date]
-	var lastSeqs array[*int64]
+	var lastSeqs, bookedSeqs array[*int64]
 	var items itemColumns
 	for i, m := range matches {
 		id := first + int64(i)
@@ -67,14 +67,15 @@ func (r *run) insertMatches() error {
 		lastDays, lastSeqs, firstOn, lastOn = append(lastDays, day), append(lastSeqs, seq), append(firstOn, from), append(lastOn, to)
 		ids, homes, scores = append(ids, id), append(homes, r.home(m.Ledger, m.Bank)), append(scores, int64(m.Score))
 		kinds, rules, whys = append(kinds, string(m.Kind)), append(rules, m.Rule), append(whys, m.Why)
+		bookedSeqs = append(bookedSeqs, r.bookedSeq(m))
 		items.add(r, id, m.Ledger, m.Bank)
 	}
 	if _, err := exec(r.tx, `
-		INSERT INTO matches (book_id, id, account_id, reconciliation_id, kind, rule, score, why, last_effective_on, last_seq, first_on, last_on, live, made_at)
-		SELECT ?, u.id, ?, u.home, u.kind, u.rule, u.score, u.why, u.last_day, u.last_seq, u.first_on, u.last_on, true, ?
-		  FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::integer[], ?::text[], ?::date[], ?::bigint[], ?::date[], ?::date[])
-		       AS u (id, home, kind, rule, score, why, last_day, last_seq, first_on, last_on)`,
-		r.actor.Book.ID, r.account.ID, r.store.now(), ids, homes, kinds, rules, scores, whys, lastDays, lastSeqs, firstOn, lastOn); err != nil {
+		INSERT INTO matches (book_id, id, account_id, reconciliation_id, kind, rule, score, why, last_effective_on, last_seq, first_on, last_on, booked_seq, rules_version, live, made_at)
+		SELECT ?, u.id, ?, u.home, u.kind, u.rule, u.score, u.why, u.last_day, u.last_seq, u.first_on, u.last_on, u.booked_seq, ?, true, ?
+		  FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::integer[], ?::text[], ?::date[], ?::bigint[], ?::date[], ?::date[], ?::bigint[])
+		       AS u (id, home, kind, rule, score, why, last_day, last_seq, first_on, last_on, booked_seq)`,
+		r.actor.Book.ID, r.account.ID, r.rules.Version, r.store.now(), ids, homes, kinds, rules, scores, whys, lastDays, lastSeqs, firstOn, lastOn, bookedSeqs); err != nil {
 		return err
 	}
 	return items.insert(r, "match_lines", "match_postings", "match_id")

@@ -7,6 +7,7 @@ import (
 
 // guards are the triggers that keep what was recorded as it is, each on the table that its name begins with.
 var guards = array[string]{
+	"account_rules.account_rules_no_change", "account_rules.account_rules_no_truncate",
 	"accounts.accounts_unchanged", "accounts.accounts_version",
 	"approval_decisions.approval_decisions_no_change", "approval_decisions.approval_decisions_no_truncate",
 	"approvals.approvals_no_delete", "approvals.approvals_no_truncate", "approvals.approvals_unchanged",

@@ -62,6 +62,8 @@ func TestGuards_RefuseASuperuser(t *testing.T) {
 		"EntryInAClosedPeriod": {[]string{
 			`INSERT INTO periods (book_id, period, closed_at, closed_by) VALUES (1, '2026-03', now(), 1)`, insertPair("3", "1", "5", "-5"), forged("3", "2", "x"),
 		}, "DB013"},
+		"ChangeOfAccountRules":     {[]string{`INSERT INTO account_rules VALUES (1, 3, 2, '{"Version": 2}', '', 1, now())`, `UPDATE account_rules SET note = 'x'`}, "DB001"},
+		"TruncationOfAccountRules": {[]string{`TRUNCATE account_rules`}, "DB001"},
 		"TruncationOfPeriods":      {[]string{`TRUNCATE periods`}, "DB001"},
 		"OtherCurrencyOfAnAccount": {[]string{`UPDATE accounts SET currency = 'USD' WHERE id = 3`}, "DB010"},
 		"SecondBookWithOurHistory": {[]string{`INSERT INTO books VALUES (2, 'two', 'Two', 'EUR', 30, now())`, `INSERT INTO heads VALUES (2, 5, sha256('genesis'), now())`}, "DB008"},

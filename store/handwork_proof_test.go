@@ -29,6 +29,9 @@ type scopeRow struct {
 	From      string
 	File      int64
 	Stated    bool
+	Begins    string
+	Minor     int64 // per statement
+	Status    string
 }
 
 // isProven asks for an account without faults.
@@ -61,12 +64,13 @@ func (b bundle) faultsOf(t *testing.T, code string) (faults []string) {
 		       (SELECT coalesce(max(i.break_id), 0) FROM break_postings i WHERE i.book_id = p.book_id AND i.seq = p.seq AND i.line = p.line AND i.live), p.seq, 0, true
 		  FROM postings p JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq JOIN accounts a ON a.book_id = p.book_id AND a.id = p.account_id WHERE a.code = $1`, code)
 	scopes := rowsOf[scopeRow](t, conn, `
-		SELECT r.id, r.scope_to::text AS to, r.ledger_seq, a.reconcile_from::text AS from, r.statement_id AS file, r.balance_source = 'stated' AS stated
+		SELECT r.id, r.scope_to::text AS to, r.ledger_seq, a.reconcile_from::text AS from, r.statement_id AS file, r.balance_source = 'stated' AS stated,
+		       r.scope_from::text AS begins, r.statement_minor AS minor, r.status
 		  FROM reconciliations r JOIN accounts a ON a.book_id = r.book_id AND a.id = r.account_id
 		 WHERE a.code = $1 AND r.status <> 'undone' ORDER BY r.scope_to, r.id`, code)
 	faults = append(misplaced(places, scopes[len(scopes)-1]), wrongSums(t, conn, code, places)...)
 	for _, r := range scopes {
-		faults = append(faults, b.wrongProof(t, conn, places, r)...)
+		faults = append(faults, b.wrongProof(t, conn, places, r, statedBefore(scopes, r))...)
 	}
 	return faults
 }
@@ -141,7 +145,20 @@ func wrongSums(t *testing.T, conn *pgx.Conn, code string, places []place) (fault
 	return faults
 }
 
-func (b bundle) wrongProof(t *testing.T, conn *pgx.Conn, places []place, r scopeRow) (faults []string) {
+// statedBefore finds the last reconciliation up to the end of r whose file states a balance, of which its own goes on; nil where none does.
+func statedBefore(scopes []scopeRow, r scopeRow) *scopeRow {
+	var last *scopeRow
+	for _, p := range scopes {
+		if p.Stated && (p.ID == r.ID || !r.Stated && p.To <= r.To) {
+			last = &p
+		}
+	}
+	return last
+}
+
+// wrongProof holds a proof against what its open breaks differ by. Where a file states a balance, whatever this lacks of what is known by then is
+// unexplained as well: no break stands for it.
+func (b bundle) wrongProof(t *testing.T, conn *pgx.Conn, places []place, r scopeRow, stated *scopeRow) (faults []string) {
 	t.Helper()
 	taken := map[int64]bool{}
 	for _, row := range rowsOf[struct{ Seq int64 }](t, conn, `SELECT seq FROM reconciliation_postings WHERE reconciliation_id = $1`, r.ID) {
@@ -151,9 +168,12 @@ func (b bundle) wrongProof(t *testing.T, conn *pgx.Conn, places []place, r scope
 	for _, row := range rowsOf[struct{ ID int64 }](t, conn, `SELECT id FROM breaks WHERE resolution IN ('carried_forward', 'external')`) {
 		explained[row.ID] = true
 	}
-	var ledgerMinor, unexplained int64
+	var ledgerMinor, unexplained, lacks int64
+	if stated != nil {
+		lacks = -stated.Minor
+	}
 	for _, p := range places {
-		late := p.File > r.File && !r.Stated // a later file brought it: the balance was worked out without
+		late := p.File > r.File && !r.Stated && r.Status != "open" // a later file brought it: the balance stays as it was
 		if p.Day > r.To || late || p.IsLedger && p.Seq > r.LedgerSeq && !taken[p.Seq] {
 			continue
 		}
@@ -166,6 +186,9 @@ func (b bundle) wrongProof(t *testing.T, conn *pgx.Conn, places []place, r scope
 		if p.BreakID != 0 && !explained[p.BreakID] {
 			unexplained += minor
 		}
+		if stated != nil && (p.IsLedger && p.MatchID == 0 && p.BreakID == 0 || !p.IsLedger && p.Day <= stated.To && (p.File <= stated.File || p.Day < stated.Begins || stated.ID == r.ID)) {
+			lacks += p.Minor
+		}
 	}
 	found, err := b.Reconciliation(t.Context(), b.viewer, r.ID)
 	if err != nil {
@@ -174,7 +197,7 @@ func (b bundle) wrongProof(t *testing.T, conn *pgx.Conn, places []place, r scope
 	if found.Proof.LedgerMinor != ledgerMinor {
 		faults = append(faults, fmt.Sprintf("reconciliation %d says that the ledger has %d at %s, the postings add up to %d", r.ID, found.Proof.LedgerMinor, r.To, ledgerMinor))
 	}
-	if found.Proof.UnexplainedMinor != unexplained {
+	if unexplained += lacks; found.Proof.UnexplainedMinor != unexplained {
 		faults = append(faults, fmt.Sprintf("reconciliation %d to %s leaves %d unexplained, its open breaks differ by %d: %+v", r.ID, r.To, found.Proof.UnexplainedMinor, unexplained, found.Proof))
 	}
 	return faults

@@ -20,7 +20,8 @@ type desk struct {
 	r       *rapid.T
 	account string
 	posted  int
-	files   int
+	files   int     // in the order of their days
+	late    int     // that came late
 	homes   []int64 // its reconciliations, the latest last
 	done    []string
 }
@@ -30,7 +31,7 @@ type desk struct {
 func TestHandwork_KeepsEveryProof(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	const enough = 40 // each works for a second or so; -rapid.checks beyond its default asks for all of them
+	const enough = 16 // each works for a second or so; -rapid.checks beyond its default asks for all of them
 	accounts := 0
 	rapid.Check(t, func(r *rapid.T) {
 		if accounts++; accounts > enough && flag.Lookup("rapid.checks").Value.String() == flag.Lookup("rapid.checks").DefValue {
@@ -38,16 +39,19 @@ func TestHandwork_KeepsEveryProof(t *testing.T) {
 		}
 		d := &desk{bundle: b, t: t, r: r, account: fmt.Sprintf("bank:%d", accounts)}
 		b.open(t, d.account, ledger.Asset)
+		if rapid.Bool().Draw(r, "with rules") {
+			d.note("rules", d.rules())
+		}
 		d.post("2026-02", 2)
 		d.post("2026-03", 4)
 		d.upload("2026-03", "2026-03-31")
 		steps := map[string]func() error{
-			"post": d.postOne, "match again": d.matchAgain, "next statement": d.nextStatement, "match": d.matchSome, "match all of": d.matchEven, "unmatch": d.unmatch,
-			"resolve": d.resolvePlain, "adjust": d.adjust, "decide": d.decide, "reopen": d.reopen, "reverse": d.reverseAdjustment, "assign": d.assign,
+			"post": d.postOne, "match again": d.matchAgain, "next statement": d.nextStatement, "late statement": d.lateStatement, "match": d.matchSome, "match all of": d.matchEven, "unmatch": d.unmatch,
+			"resolve": d.resolvePlain, "adjust": d.adjust, "decide": d.decide, "reopen": d.reopen, "reverse": d.reverseAdjustment, "reverse booked": d.reverseBooked, "rules": d.rules, "assign": d.assign,
 		}
 		for range rapid.IntRange(3, 12).Draw(r, "steps") {
-			name := rapid.SampledFrom([]string{"post", "match again", "next statement", "match", "match", "match all of", "match all of", "unmatch", "unmatch", "resolve", "adjust",
-				"adjust", "decide", "decide", "reopen", "reopen", "reverse", "assign"}).Draw(r, "step")
+			name := rapid.SampledFrom([]string{"post", "match again", "next statement", "late statement", "match", "match", "match all of", "match all of", "unmatch", "unmatch", "resolve", "adjust",
+				"adjust", "decide", "decide", "reopen", "reopen", "reverse", "reverse booked", "rules", "assign"}).Draw(r, "step")
 			err := steps[name]()
 			d.note(name, err)
 			if faults := b.faultsOf(t, d.account); len(faults) > 0 {
@@ -99,10 +103,12 @@ func (d *desk) upload(month, to string) {
 	for range rapid.IntRange(2, 5).Draw(d.r, "rows") {
 		rows = append(rows, fmt.Sprintf("%s,%d.%02d,%s", d.day(month), d.draw("amount", 10, 10, 20, 30, -10, 0), d.draw("cents", 0, 0, 0, 50), d.reference()))
 	}
-	rows = append(rows, fmt.Sprintf("%s-05,0.0%d,FILE", month, d.files)) // no file twice
-	result, _, err := d.UploadStatement(d.t.Context(), d.preparer, "", store.Upload{
-		Account: d.account, FileName: "statement.csv", Data: []byte(strings.ReplaceAll(string(csv(rows...)), "FILE", "FILE "+d.account)), PeriodFrom: ledger.MustDate(month + "-01"), PeriodTo: ledger.MustDate(to),
-	})
+	rows = append(rows, fmt.Sprintf("%s-05,0.%02d,FILE", month, d.files+10*d.late)) // no file twice
+	file := store.Upload{Account: d.account, FileName: "statement.csv", Data: []byte(strings.ReplaceAll(string(csv(rows...)), "FILE", "FILE "+d.account))}
+	if to != "" {
+		file.PeriodFrom, file.PeriodTo = ledger.MustDate(month+"-01"), ledger.MustDate(to)
+	}
+	result, _, err := d.UploadStatement(d.t.Context(), d.preparer, "", file)
 	if err != nil {
 		d.r.Fatal(err)
 	}
@@ -116,6 +122,15 @@ func (d *desk) nextStatement() error {
 	case 2:
 		d.upload("2026-05", "2026-05-31")
 	}
+	return nil
+}
+
+// lateStatement brings lines of a time that a statement has spoken for.
+func (d *desk) lateStatement() error {
+	files, homes := d.files, d.homes
+	d.late++
+	d.upload([]string{"2026-02", "2026-03"}[d.draw("late", 0, 1, 1)], "")
+	d.files, d.homes = files, homes
 	return nil
 }
 
@@ -271,6 +286,35 @@ func (d *desk) reverseAdjustment() error {
 	}
 	_, _, err = d.Decide(d.t.Context(), d.approver, "", asked.ID, store.Approved, "")
 	return err
+}
+
+// rules lets amounts differ, by more than may be booked too.
+func (d *desk) rules() error {
+	rules := recon.DefaultRules()
+	rules.ToleranceMinor = int64(d.draw("tolerance", 0, 50, 1000, 2000))
+	rules.Fee = recon.FeeRule{Account: "revenue:fees", FixedMinor: int64(d.draw("fee", 0, 50, 1500))}
+	_, _, err := d.SetAccountRules(d.t.Context(), d.admin, "", d.account, 0, rules, "")
+	return err
+}
+
+// reverseBooked reverses an entry that booked what the rules let a match differ by.
+func (d *desk) reverseBooked() error {
+	matches, _, err := d.Matches(d.t.Context(), d.viewer, d.home(), 0, 0)
+	if err != nil {
+		return err
+	}
+	for _, m := range matches {
+		if m.BookedSeq == 0 {
+			continue
+		}
+		asked, _, err := d.RequestReversal(d.t.Context(), d.preparer, "", m.BookedSeq, store.ReversalRequest{Reason: "wrong", EffectiveOn: ledger.MustDate("2026-04-20")})
+		if err != nil {
+			return err
+		}
+		_, _, err = d.Decide(d.t.Context(), d.approver, "", asked.ID, store.Approved, "")
+		return err
+	}
+	return nil
 }
 
 func (d *desk) assign() error {

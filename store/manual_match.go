@@ -178,8 +178,16 @@ func (w *handwork) addMatchEvent(id int64, event, note string) error {
 // takeIn counts postings that came after the matching in the balances of the open reconciliations whose days they are of: the ledger has
 // them, and a person has seen them.
 func (w *handwork) takeIn(postings []handPosting) error {
+	return countPostings(w.tx, w.actor.Book, w.account.ID, postings)
+}
+
+// countPostings is takeIn for an account.
+func countPostings(tx *gorm.DB, book Book, accountID int64, postings []handPosting) error {
+	if len(postings) == 0 {
+		return nil
+	}
 	seqs, lines := handSet{postings: postings}.postingRefs()
-	if _, err := exec(w.tx, `
+	if _, err := exec(tx, `
 		WITH taken AS (
 			INSERT INTO reconciliation_postings (book_id, reconciliation_id, seq, line)
 			SELECT r.book_id, r.id, u.seq, u.line
@@ -191,7 +199,7 @@ func (w *handwork) takeIn(postings []handPosting) error {
 		  FROM (SELECT t.reconciliation_id, CAST(sum(p.amount_minor) AS bigint) AS minor
 		          FROM taken t JOIN postings p ON p.book_id = @book AND p.seq = t.seq AND p.line = t.line GROUP BY t.reconciliation_id) s
 		 WHERE r.book_id = @book AND r.id = s.reconciliation_id`,
-		map[string]any{"book": w.actor.Book.ID, "account": w.account.ID, "open": ReconciliationOpen, "seqs": seqs, "lines": lines}); err != nil {
+		map[string]any{"book": book.ID, "account": accountID, "open": ReconciliationOpen, "seqs": seqs, "lines": lines}); err != nil {
 		return fmt.Errorf("count postings that came after the matching: %w", err)
 	}
 	return nil

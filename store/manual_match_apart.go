@@ -143,7 +143,8 @@ func (w *handwork) apartAlready(id int64) error {
 	return ledger.Refuse(ledger.KindIllegalTransition, "match %d was taken apart already, by %s on %s; nothing was changed", id, last[0].Name, atMinute(last[0].At))
 }
 
-// reversedAdjustments gives what leaves of the entries that were posted to settle breaks by the match. Each must be reversed: its effect on
+// reversedAdjustments gives what leaves of the entries that were posted to settle breaks by the match, or to book the difference that the
+// rules let it have. Each must be reversed: its effect on
 // the books does not go with the match.
 func (w *handwork) reversedAdjustments(id int64, leaving handSet) (handSet, error) {
 	entries, err := query[struct{ Seq, ReversedBy int64 }](w.tx, `
@@ -151,7 +152,12 @@ func (w *handwork) reversedAdjustments(id int64, leaving handSet) (handSet, erro
 		  FROM breaks b
 		  JOIN break_events v ON v.book_id = b.book_id AND v.break_id = b.id AND v.match_id = b.match_id AND v.seq IS NOT NULL
 		  LEFT JOIN entries r ON r.book_id = v.book_id AND r.reverses = v.seq AND r.part = 0
-		 WHERE b.book_id = ? AND b.match_id = ? AND b.resolution IN ('adjusted', 'written_off') ORDER BY v.seq`, w.actor.Book.ID, id)
+		 WHERE b.book_id = @book AND b.match_id = @match AND b.resolution IN ('adjusted', 'written_off')
+		UNION
+		SELECT m.booked_seq, coalesce(r.seq, 0)
+		  FROM matches m LEFT JOIN entries r ON r.book_id = m.book_id AND r.reverses = m.booked_seq AND r.part = 0
+		 WHERE m.book_id = @book AND m.id = @match AND m.booked_seq IS NOT NULL
+		 ORDER BY seq`, map[string]any{"book": w.actor.Book.ID, "match": id})
 	if err != nil {
 		return handSet{}, fmt.Errorf("look for entries that settled breaks by match %d: %w", id, err)
 	}

@@ -138,7 +138,7 @@ func (w *handwork) hold(ids ...int64) error {
 }
 
 // holdBreaks puts breaks into the reconciliation in which they come up, and into all those of the account that are not signed off and have
-// something of them inside at their end: what a later file brought is not in a balance that was worked out before.
+// something of them inside at their end: what a later file brought is not in the balance of one that was submitted before.
 func holdBreaks(tx *gorm.DB, book Book, accountID int64, ids array[int64], home int64) error {
 	if _, err := exec(tx, `
 		INSERT INTO reconciliation_breaks (book_id, reconciliation_id, break_id)
@@ -150,7 +150,7 @@ func holdBreaks(tx *gorm.DB, book Book, accountID int64, ids array[int64], home 
 		   AND (r.id = @home OR r.status <> @signed AND s.undone_at IS NULL
 		        AND (EXISTS (SELECT FROM break_lines i JOIN statement_lines l ON l.book_id = i.book_id AND l.id = i.line_id
 		                      WHERE i.book_id = b.book_id AND i.break_id = b.id AND i.live AND l.booked_on <= r.scope_to
-		                        AND (l.statement_id <= r.statement_id OR r.balance_source = 'stated'))
+		                        AND (l.statement_id <= r.statement_id OR r.balance_source = 'stated' OR r.status = 'open'))
 		             OR EXISTS (SELECT FROM break_postings o JOIN entries e ON e.book_id = o.book_id AND e.seq = o.seq
 		                         WHERE o.book_id = b.book_id AND o.break_id = b.id AND o.live AND e.effective_on <= r.scope_to AND `+countsSQL+`)))
 		ON CONFLICT (book_id, reconciliation_id, break_id) DO NOTHING`,

@@ -19,6 +19,7 @@ type assumption struct {
 	AssumedFrom    ledger.Date // zero where a bank stated a balance
 	AssumedMinor   int64
 	LedgerSeq      int64
+	ScopeTo        ledger.Date
 }
 
 // with is the assumption with another amount assumed. Error: KindAmountOverflow.
@@ -34,17 +35,10 @@ func (a assumption) with(minor int64) (assumption, error) {
 	return a, nil
 }
 
-func (a assumption) minor() *int64 {
-	if a.AssumedFrom.IsZero() {
-		return nil
-	}
-	return &a.AssumedMinor
-}
-
 // openAssumptions are those of the open reconciliations of an account that assumed something.
 func openAssumptions(tx *gorm.DB, book Book, accountID int64) ([]assumption, error) {
 	found, err := query[assumption](tx, `
-		SELECT id, statement_minor, assumed_from, assumed_minor, ledger_seq FROM reconciliations
+		SELECT id, statement_minor, assumed_from, assumed_minor, ledger_seq, scope_to FROM reconciliations
 		 WHERE book_id = ? AND account_id = ? AND status = ? AND assumed_from IS NOT NULL ORDER BY id`, book.ID, accountID, ReconciliationOpen)
 	if err != nil {
 		return nil, fmt.Errorf("read what was assumed of an account: %w", err)
@@ -88,52 +82,7 @@ func loadTakenIn(tx *gorm.DB, book Book, accountID int64) (map[takenPosting]bool
 	return taken, nil
 }
 
-// freeBefore sums the postings of before a day that a run left in no match and no break, and that count.
-func (r *run) freeBefore(day ledger.Date, counts func(postingItem) bool) (minor int64) {
-	placed := make([]bool, len(r.entries))
-	for _, m := range r.result.Matches {
-		for _, i := range m.Ledger {
-			placed[i] = true
-		}
-	}
-	for _, b := range r.result.Breaks {
-		for _, i := range b.Ledger {
-			placed[i] = true
-		}
-	}
-	for i, e := range r.entries {
-		if !placed[i] && e.EffectiveOn.Before(day) && counts(e) {
-			minor += e.AmountMinor // part of the account's turnover, which is bounded
-		}
-	}
-	return minor
-}
-
-func (r *run) all(postingItem) bool { return true }
-
-// assumeAgain works out what the open reconciliations of the account assume, after a run. One that is being made has assumed nothing yet.
-func (r *run) assumeAgain() error {
-	open, err := openAssumptions(r.tx, r.actor.Book, r.account.ID)
-	if err != nil || len(open) == 0 {
-		return err
-	}
-	taken, err := loadTakenIn(r.tx, r.actor.Book, r.account.ID)
-	if err != nil {
-		return err
-	}
-	for _, a := range open {
-		counts := func(e postingItem) bool { return e.Seq <= a.LedgerSeq || taken[takenPosting{a.ID, e.Seq, e.Line}] }
-		if a.ID == r.id {
-			counts = r.all
-		}
-		if err := a.assume(r.tx, r.actor.Book, r.freeBefore(a.AssumedFrom, counts)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// assume is assumeAgain for postings that are found by hand (sign -1), or not any more (1).
+// assume is rebalance for postings that are found by hand (sign -1), or not any more (1).
 func (w *handwork) assume(postings []handPosting, sign int64) error {
 	if len(postings) == 0 {
 		return nil
@@ -149,8 +98,8 @@ func (w *handwork) assume(postings []handPosting, sign int64) error {
 	for _, a := range open {
 		minor := a.AssumedMinor
 		for _, p := range postings {
-			if p.EffectiveOn.Before(a.AssumedFrom) && (p.Seq <= a.LedgerSeq || taken[takenPosting{a.ID, p.Seq, p.Line}]) {
-				minor += sign * p.AmountMinor // as in freeBefore
+			if p.EffectiveOn.Before(a.AssumedFrom) && !p.EffectiveOn.After(a.ScopeTo) && (p.Seq <= a.LedgerSeq || taken[takenPosting{a.ID, p.Seq, p.Line}]) {
+				minor += sign * p.AmountMinor // part of the account's turnover, which is bounded
 			}
 		}
 		if err := a.assume(w.tx, w.actor.Book, minor); err != nil {

@@ -21,6 +21,8 @@ type Match struct {
 	Live             bool
 	MadeBy           string
 	MadeAt           time.Time
+	RulesVersion     int   // of the account's rules that it was made by, 0 where a person made it, or where that was not kept
+	BookedSeq        int64 // the entry that booked the difference which the rules let it have, 0 for none
 	Ledger           []PostingSide
 	Bank             []LineSide
 }
@@ -64,8 +66,10 @@ func loadMatches(db *gorm.DB, book Book, condition string, args ...any) ([]Match
 		Score                int
 		Live                 bool
 		MadeAt               time.Time
+		RulesVersion         int
+		BookedSeq            int64
 	}](db, `
-		SELECT m.id, m.reconciliation_id, m.kind, m.rule, m.score, m.why, m.live, m.made_at, coalesce(u.name, '') AS made_by
+		SELECT coalesce(m.rules_version, 0) AS rules_version, coalesce(m.booked_seq, 0) AS booked_seq, m.id, m.reconciliation_id, m.kind, m.rule, m.score, m.why, m.live, m.made_at, coalesce(u.name, '') AS made_by
 		  FROM matches m LEFT JOIN users u ON u.id = m.made_by WHERE m.book_id = ? AND `+condition, append([]any{book.ID}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("read matches: %w", err)
@@ -75,7 +79,7 @@ func loadMatches(db *gorm.DB, book Book, condition string, args ...any) ([]Match
 	for i, r := range rows {
 		ids[i] = r.ID
 		items[i] = Match{ID: r.ID, ReconciliationID: r.ReconciliationID, Kind: r.Kind, Rule: r.Rule, Score: r.Score, Why: r.Why, Live: r.Live,
-			MadeBy: r.MadeBy, MadeAt: r.MadeAt.UTC()}
+			MadeBy: r.MadeBy, MadeAt: r.MadeAt.UTC(), RulesVersion: r.RulesVersion, BookedSeq: r.BookedSeq}
 	}
 	postings, lines, err := loadSides(db, book, matchPostingsShown, matchLinesShown, "match_id", ids)
 	for i := range items {

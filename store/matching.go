@@ -26,6 +26,9 @@ type run struct {
 	lines   []lineItem
 	entries []postingItem
 	result  recon.Result
+	booked  []handPosting // what differences that the rules allow posted to the account
+	// bookedBy is the entry that booked the difference of a match, by the place of the match's first line.
+	bookedBy map[int]int64
 }
 
 type lineItem struct {
@@ -79,10 +82,10 @@ func (r *run) match() error {
 		Currency: r.account.Currency, Rules: r.rules, Period: recon.Period{From: r.period.From, To: r.period.To, Stated: r.period.Stated},
 		Ledger: r.ledgerItems(r.entries), Bank: bankItems(r.lines), PairedLedger: r.ledgerItems(pairedEntries), PairedBank: bankItems(pairedLines),
 	})
-	if err := r.keep(); err != nil {
+	if err := r.bookDifferences(); err != nil {
 		return err
 	}
-	return r.assumeAgain()
+	return r.keep()
 }
 
 // setAside says of a break b that people have it: set aside as no break, or waiting for one of them to decide. A matching leaves it alone.
@@ -143,12 +146,15 @@ func (r *run) ledgerItems(postings []postingItem) []recon.Item {
 
 // startReconciliation opens the reconciliation of a new statement, runs the matching, and works out both balances.
 func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Account, statementID int64, period statedPeriod,
-	closingMinor *int64, fresh []freshLine) (int64, error) {
+	closingMinor *int64) (int64, error) {
 	id, err := nextNumber(tx, actor.Book.ID, "reconciliation", 1)
 	if err != nil {
 		return 0, err
 	}
-	rules := recon.DefaultRules()
+	rules, err := latestRules(tx, actor.Book, account.ID)
+	if err != nil {
+		return 0, err
+	}
 	text, err := json.Marshal(rules)
 	if err != nil {
 		return 0, err
@@ -167,7 +173,10 @@ func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Acc
 	if err := r.match(); err != nil {
 		return 0, err
 	}
-	if err := r.setBalances(period, closingMinor, fresh); err != nil {
+	if err := r.setBalances(period, closingMinor); err != nil {
+		return 0, err
+	}
+	if err := countPostings(tx, actor.Book, account.ID, r.booked); err != nil {
 		return 0, err
 	}
 	return id, r.checkSums()
@@ -214,51 +223,22 @@ func (r *run) home(postings, lines []int) int64 {
 	return r.latest
 }
 
-func (r *run) setBalances(period statedPeriod, closingMinor *int64, fresh []freshLine) error {
-	var linesMinor int64
-	for _, line := range fresh {
-		if line.Currency != "" && line.Currency != r.account.Currency {
-			continue
-		}
-		sum, ok := ledger.Add(linesMinor, line.AmountMinor)
-		if !ok {
-			return ledger.Refuse(ledger.KindAmountOverflow, "the lines of the statement add up to more than the largest amount")
-		}
-		linesMinor = sum
-	}
-	previous, err := query[assumption](r.tx, `
-		SELECT id, statement_minor, assumed_from, assumed_minor FROM reconciliations
-		 WHERE book_id = ? AND account_id = ? AND id <> ? AND scope_to <= ? AND status <> 'undone' ORDER BY scope_to DESC, id DESC LIMIT 1`,
-		r.actor.Book.ID, r.account.ID, r.id, period.To)
-	if err != nil {
-		return err
-	}
-	var previousMinor *int64
-	if len(previous) > 0 {
-		previousMinor = &previous[0].StatementMinor
-	}
-	statementMinor, source, err := recon.StatementBalance(closingMinor, previousMinor, r.freeBefore(period.From, r.all), linesMinor)
-	if err != nil {
-		return err
-	}
-	own := assumption{StatementMinor: statementMinor}
-	switch {
-	case source == recon.AssumedOpening:
-		own.AssumedFrom, own.AssumedMinor = period.From, r.freeBefore(period.From, r.all)
-	case source == recon.PreviousClosing && !previous[0].AssumedFrom.IsZero():
-		own.AssumedFrom, own.AssumedMinor = previous[0].AssumedFrom, previous[0].AssumedMinor
-		if own, err = own.with(r.freeBefore(own.AssumedFrom, r.all)); err != nil {
-			return err
-		}
-	}
+// setBalances works out both balances of a new reconciliation, and those of others that its lines belong to as well.
+func (r *run) setBalances(period statedPeriod, closingMinor *int64) error {
 	ledgerMinor, err := r.ledgerBalance(period.To)
 	if err != nil {
 		return err
 	}
-	_, err = exec(r.tx, `
-		UPDATE reconciliations SET ledger_seq = ?, ledger_minor = ?, statement_minor = ?, balance_source = ?, assumed_from = ?, assumed_minor = ? WHERE book_id = ? AND id = ?`,
-		r.seq, ledgerMinor, own.StatementMinor, source, own.AssumedFrom, own.minor(), r.actor.Book.ID, r.id)
-	return err
+	var statementMinor int64
+	source := recon.AssumedOpening
+	if closingMinor != nil {
+		statementMinor, source = *closingMinor, recon.StatedClosing
+	}
+	if _, err := exec(r.tx, `UPDATE reconciliations SET ledger_seq = ?, ledger_minor = ?, statement_minor = ?, balance_source = ? WHERE book_id = ? AND id = ?`,
+		r.seq, ledgerMinor, statementMinor, source, r.actor.Book.ID, r.id); err != nil {
+		return err
+	}
+	return rebalance(r.tx, r.actor.Book, r.account.ID)
 }
 
 // ledgerBalance is the balance of the account at the end of a day, as of the journal's head when the run began.

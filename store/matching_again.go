@@ -7,10 +7,11 @@ import (
 
 	"gorm.io/gorm"
 
+	"daybook/recon"
 	"daybook/store/ledger"
 )
 
-// RunMatching matches an account's newest reconciliation again, with what the journal holds by now. Errors: KindForbidden,
+// RunMatching matches an account's newest reconciliation again, with what the journal holds and by the rules that the account has by now. Errors: KindForbidden,
 // KindNotFound, KindIllegalTransition for an older reconciliation and for one that is not open.
 func (s *Store) RunMatching(ctx context.Context, actor Actor, id int64) error {
 	if err := actor.Need(RightResolve); err != nil {
@@ -41,27 +42,44 @@ func (s *Store) RunMatching(ctx context.Context, actor Actor, id int64) error {
 	})
 }
 
+// matchAgain matches a reconciliation again by the rules that its account has now.
 func (s *Store) matchAgain(tx *gorm.DB, actor Actor, account ledger.Account, row reconciliationRow) error {
-	r := &run{store: s, tx: tx, actor: actor, account: account, id: row.ID, ends: row.ScopeTo}
-	if err := r.findLatest(); err != nil {
-		return err
-	}
-	if err := json.Unmarshal([]byte(row.Rules), &r.rules); err != nil {
-		return fmt.Errorf("read the rules of reconciliation %d: %w", row.ID, err)
-	}
-	if err := r.match(); err != nil {
-		return err
-	}
-	ledgerMinor, err := r.ledgerBalance(row.ScopeTo)
+	rules, err := latestRules(tx, actor.Book, account.ID)
 	if err != nil {
 		return err
 	}
-	if _, err := exec(tx, `UPDATE reconciliations SET ledger_seq = ?, ledger_minor = ? WHERE book_id = ? AND id = ?`,
-		r.seq, ledgerMinor, actor.Book.ID, row.ID); err != nil {
+	r, err := s.matchBy(tx, actor, account, row, rules)
+	if err != nil {
 		return err
 	}
-	if err := r.checkSums(); err != nil {
-		return err
+	return s.audit(tx, actor, "reconciliation.match", fmt.Sprintf("reconciliation %d", row.ID), map[string]any{"entry": r.seq, "rules_version": rules.Version})
+}
+
+func (s *Store) matchBy(tx *gorm.DB, actor Actor, account ledger.Account, row reconciliationRow, rules recon.Rules) (*run, error) {
+	r := &run{store: s, tx: tx, actor: actor, account: account, id: row.ID, ends: row.ScopeTo, rules: rules}
+	if err := r.findLatest(); err != nil {
+		return nil, err
 	}
-	return s.audit(tx, actor, "reconciliation.match", fmt.Sprintf("reconciliation %d", row.ID), map[string]any{"entry": r.seq})
+	text, err := json.Marshal(rules)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.match(); err != nil {
+		return nil, err
+	}
+	ledgerMinor, err := r.ledgerBalance(row.ScopeTo)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := exec(tx, `UPDATE reconciliations SET ledger_seq = ?, ledger_minor = ?, rules = CAST(? AS jsonb) WHERE book_id = ? AND id = ?`,
+		r.seq, ledgerMinor, string(text), actor.Book.ID, row.ID); err != nil {
+		return nil, err
+	}
+	if err := countPostings(tx, actor.Book, account.ID, r.booked); err != nil {
+		return nil, err
+	}
+	if err := rebalance(tx, actor.Book, account.ID); err != nil {
+		return nil, err
+	}
+	return r, r.checkSums()
 }

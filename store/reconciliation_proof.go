@@ -48,11 +48,24 @@ const bookedLaterSQL = `
 		        SELECT b.reconciliation_id, i.line_id, i.match_id
 		          FROM reconciliation_breaks b JOIN break_lines o ON o.book_id = b.book_id AND o.break_id = b.break_id
 		          JOIN match_lines i ON i.book_id = o.book_id AND i.line_id = o.line_id AND i.live
-		         WHERE b.book_id = @book AND b.reconciliation_id = ANY(CAST(@ids AS bigint[]))) h
+		         WHERE b.book_id = @book AND b.reconciliation_id = ANY(CAST(@ids AS bigint[]))
+		        UNION ` + broughtLaterSQL + `) h
 		  JOIN reconciliations r ON r.book_id = @book AND r.id = h.id
 		  JOIN statement_lines s ON s.book_id = @book AND s.id = h.line_id AND s.booked_on <= r.scope_to
 		 WHERE NOT EXISTS (SELECT FROM match_postings o JOIN entries e ON e.book_id = o.book_id AND e.seq = o.seq
 		                    WHERE o.book_id = @book AND o.match_id = h.match_id AND o.live AND e.effective_on <= r.scope_to AND ` + countsSQL + `)`
+
+// broughtLaterSQL finds what is matched of the lines in the period that another file brought, and that this reconciliation may never have seen in a
+// break: a later file, or any where its own file came after one that reaches further.
+const broughtLaterSQL = `
+		SELECT r.id, i.line_id, i.match_id
+		  FROM reconciliations r
+		  JOIN statements q ON q.book_id = r.book_id AND q.account_id = r.account_id AND q.undone_at IS NULL AND q.period_from <= r.scope_to AND q.id <> r.statement_id
+		       AND (q.id > r.statement_id OR EXISTS (SELECT FROM reconciliations n WHERE n.book_id = r.book_id AND n.account_id = r.account_id AND n.id < r.id
+		                                                AND n.scope_to > r.scope_to AND n.status <> 'undone'))
+		 CROSS JOIN LATERAL (SELECT s.id FROM statement_lines s WHERE s.book_id = q.book_id AND s.statement_id = q.id AND s.booked_on <= r.scope_to OFFSET 0) s
+		 CROSS JOIN LATERAL (SELECT i.line_id, i.match_id FROM match_lines i WHERE i.book_id = r.book_id AND i.line_id = s.id AND i.live OFFSET 0) i
+		 WHERE r.book_id = @book AND r.id = ANY(CAST(@ids AS bigint[])) AND r.status = 'open'`
 
 // reversedLaterSQL finds what was reversed after the period's end, or since the run: the ledger had it then.
 const reversedLaterSQL = `

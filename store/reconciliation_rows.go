@@ -22,6 +22,7 @@ type reconciliationRow struct {
 	LedgerSeq, LedgerMinor, StatementMinor int64
 	BalanceSource                          recon.BalanceSource
 	Rules                                  string
+	RulesVersion                           int
 	Latest                                 bool
 	NewestID                               int64
 }
@@ -30,7 +31,7 @@ type reconciliationRow struct {
 func queryReconciliations(tx *gorm.DB, book Book, condition string, args ...any) ([]reconciliationRow, error) {
 	rows, err := query[reconciliationRow](tx, `
 		SELECT r.id, r.account_id, r.statement_id, r.status, r.version, r.scope_from, r.scope_to, r.created_at, r.period_stated, r.ledger_seq, r.ledger_minor,
-		       r.statement_minor, r.balance_source, r.rules::text AS rules,
+		       r.statement_minor, r.balance_source, r.rules::text AS rules, CAST(coalesce(r.rules->>'Version', '1') AS integer) AS rules_version,
 		       coalesce(n.id = r.id, false) AS latest, coalesce(n.id, 0) AS newest_id
 		  FROM reconciliations r
 		  LEFT JOIN LATERAL (SELECT n.id FROM reconciliations n WHERE n.book_id = r.book_id AND n.account_id = r.account_id AND n.status <> 'undone'
@@ -69,7 +70,7 @@ func loadParts(tx *gorm.DB, book Book, parts []loadPart, condition string, args 
 	items := make([]Reconciliation, len(rows))
 	for i, r := range rows {
 		items[i] = Reconciliation{
-			ID: r.ID, Status: r.Status, Version: r.Version, ScopeFrom: r.ScopeFrom, ScopeTo: r.ScopeTo, PeriodStated: r.PeriodStated, LedgerSeq: r.LedgerSeq,
+			ID: r.ID, Status: r.Status, Version: r.Version, ScopeFrom: r.ScopeFrom, ScopeTo: r.ScopeTo, PeriodStated: r.PeriodStated, LedgerSeq: r.LedgerSeq, RulesVersion: r.RulesVersion,
 			BalanceSource: r.BalanceSource, CreatedAt: r.CreatedAt.UTC(), Latest: r.Latest, NewestID: r.NewestID, Counts: map[recon.BreakType]int{},
 		}
 		load.byID[r.ID] = &items[i]

@@ -23,11 +23,12 @@ type Reconciliation struct {
 	ScopeTo       ledger.Date
 	PeriodStated  bool
 	LedgerSeq     int64 // the head of the journal when it was last matched
+	RulesVersion  int   // of the account's rules that it was last matched by
 	BalanceSource recon.BalanceSource
 	CreatedAt     time.Time
 	Statement     Statement
 	Continuity    *Continuity // nil for the account's first statement; in Reconciliation only
-	Undo          *Undo       // of one whose import was undone; in Reconciliation only
+	Undo          *Undo       // of one whose import was undone
 	Latest        bool        // no later reconciliation of the account: matching can be run again
 	NewestID      int64       // the latest of the account
 	Unmatched     int         // postings of the account, within the time that its matching looks at, that came since; in Reconciliation only
@@ -94,8 +95,10 @@ func (s *Store) Reconciliations(ctx context.Context, actor Actor, before int64, 
 	}
 	limit = min(pageSize(limit), 100)
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) (err error) {
-		items, err = loadReconciliations(tx, actor.Book, `(? = 0 OR r.id < ?) ORDER BY r.id DESC LIMIT ?`, before, before, limit+1)
-		return err
+		if items, err = loadReconciliations(tx, actor.Book, `(? = 0 OR r.id < ?) ORDER BY r.id DESC LIMIT ?`, before, before, limit+1); err != nil {
+			return err
+		}
+		return addUndos(tx, actor.Book, items)
 	})
 	if more = len(items) > limit; more {
 		items = items[:limit]

@@ -129,8 +129,24 @@ func (s *Store) ReopenReconciliation(ctx context.Context, actor Actor, key strin
 		if err := s.insertStep(tx, actor, r, event, reason, lastHash(r)); err != nil {
 			return err
 		}
-		return setStatus(tx, actor.Book, id, ReconciliationOpen, version)
+		if err := setStatus(tx, actor.Book, id, ReconciliationOpen, version); err != nil {
+			return err
+		}
+		return catchUp(tx, actor.Book, r.Account.ID)
 	})
+}
+
+// catchUp gives the open reconciliations of an account what came while one of them was not open: breaks of lines that a later file brought, and
+// their balances.
+func catchUp(tx *gorm.DB, book Book, accountID int64) error {
+	ids, err := query[int64](tx, `SELECT id FROM breaks WHERE book_id = ? AND account_id = ? AND live ORDER BY id`, book.ID, accountID)
+	if err != nil {
+		return fmt.Errorf("read the breaks of an account: %w", err)
+	}
+	if err := holdBreaks(tx, book, accountID, append(array[int64]{}, ids...), 0); err != nil {
+		return err
+	}
+	return rebalance(tx, book, accountID)
 }
 
 // step takes one step with a reconciliation, whose account is held: nothing is matched, imported or resolved meanwhile.

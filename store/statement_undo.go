@@ -53,50 +53,6 @@ func (s *Store) UndoStatement(ctx context.Context, actor Actor, key string, id i
 	return undone, duplicate, err
 }
 
-// UndoPlan says what undoing an import would do: how many lines and matches would go, and how many breaks that it settled would come back.
-// Refusal is why it cannot be undone, nil when it can.
-type UndoPlan struct {
-	Statement              Statement
-	Lines, Matches, Breaks int
-	Refusal                *ledger.Error
-}
-
-// PlanUndo looks at what undoing an import would do. Errors: KindForbidden, KindNotFound.
-func (s *Store) PlanUndo(ctx context.Context, actor Actor, id int64) (plan UndoPlan, err error) {
-	if err := actor.Need(RightUpload); err != nil {
-		return UndoPlan{}, err
-	}
-	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
-		u, err := s.beginUndo(tx, actor, id, "")
-		if err != nil {
-			return err
-		}
-		items, err := loadStatements(tx, actor.Book, `s.id = ?`, id)
-		if err != nil {
-			return err
-		}
-		plan.Statement = items[0]
-		if plan.Refusal, err = asRefusal(u.allowed()); err != nil {
-			return err
-		}
-		counts, err := queryOne[struct{ Lines, Matches, Breaks int }](tx, "no counts", `
-			SELECT (SELECT count(*) FROM statement_lines WHERE book_id = @book AND statement_id = @statement AND NOT undone) AS lines,
-			       (SELECT count(*) FROM (`+matchesOfImport+`) m) AS matches,
-			       (SELECT count(*) FROM breaks WHERE book_id = @book AND superseded_by = @home) AS breaks`, u.args())
-		plan.Lines, plan.Matches, plan.Breaks = counts.Lines, counts.Matches, counts.Breaks
-		return err
-	})
-	return plan, err
-}
-
-// asRefusal gives a refusal of the rules by itself, and any other error as one.
-func asRefusal(err error) (*ledger.Error, error) {
-	if refusal, ok := err.(*ledger.Error); ok && refusal.Kind != ledger.KindInternal {
-		return refusal, nil
-	}
-	return nil, err
-}
-
 // undoing is one import that is being undone.
 type undoing struct {
 	store     *Store
@@ -140,16 +96,4 @@ func (s *Store) beginUndo(tx *gorm.DB, actor Actor, id int64, lock string) (*und
 	}](tx, "the statement is gone", `SELECT undone_at, made_reconcilable FROM statements WHERE book_id = ? AND id = ?`, actor.Book.ID, id)
 	u.undoneAt, u.made = state.UndoneAt, state.MadeReconcilable
 	return u, err
-}
-
-// loadUndo gives what became of a statement that was undone, nil for one that was not.
-func loadUndo(tx *gorm.DB, book Book, statementID, reconciliationID int64) (*Undo, error) {
-	found, err := query[Undo](tx, `
-		SELECT u.statement_id, u.lines, u.matches, u.breaks, u.reason, p.name AS by, u.at
-		  FROM statement_undos u JOIN users p ON p.id = u.user_id WHERE u.book_id = ? AND u.statement_id = ?`, book.ID, statementID)
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	found[0].ReconciliationID, found[0].At = reconciliationID, found[0].At.UTC()
-	return &found[0], nil
 }

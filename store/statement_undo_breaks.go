@@ -26,12 +26,12 @@ func (b *breaksBack) takeApart() error {
 	return nil
 }
 
-// endOwn ends the breaks that are about lines of the import, or about a time that no statement speaks for without it.
-func (b *breaksBack) endOwn() error {
+// findOwn finds the breaks that are about lines of the import, or about a time that no statement speaks for without it.
+func (b *breaksBack) findOwn() error {
 	args := b.args()
 	args["matches"], args["balance"] = b.matches, recon.Balance
 	own, err := query[int64](b.tx, `
-		WITH rest AS (SELECT max(r.scope_to) AS ends FROM reconciliations r WHERE r.book_id = @book AND r.account_id = @account AND r.status <> 'undone')
+		WITH rest AS (SELECT max(r.scope_to) AS ends FROM reconciliations r WHERE r.book_id = @book AND r.account_id = @account AND r.status <> 'undone' AND r.id <> @home)
 		SELECT b.id FROM breaks b CROSS JOIN rest
 		 WHERE b.book_id = @book AND b.account_id = @account AND b.live
 		   AND (rest.ends IS NULL
@@ -41,19 +41,25 @@ func (b *breaksBack) endOwn() error {
 		        OR EXISTS (SELECT FROM break_lines i JOIN statement_lines l ON l.book_id = i.book_id AND l.id = i.line_id AND l.statement_id = @statement
 		                    WHERE i.book_id = b.book_id AND i.break_id = b.id AND (i.live OR b.match_id = ANY(CAST(@matches AS bigint[])))))
 		 ORDER BY b.id`, args)
-	if b.own = append(array[int64]{}, own...); err != nil || len(own) == 0 {
-		return err
+	b.own = append(array[int64]{}, own...)
+	return err
+}
+
+// endOwn ends them.
+func (b *breaksBack) endOwn() error {
+	if len(b.own) == 0 {
+		return nil
 	}
 	if _, err := exec(b.tx, `UPDATE breaks SET status = ?, resolution = ?, live = false, superseded_by = ? WHERE book_id = ? AND id = ANY(?::bigint[])`,
-		recon.Resolved, recon.Superseded, b.home, b.actor.Book.ID, array[int64](own)); err != nil {
+		recon.Resolved, recon.Superseded, b.home, b.actor.Book.ID, b.own); err != nil {
 		return err
 	}
 	for _, table := range []string{"break_lines", "break_postings"} {
-		if _, err := exec(b.tx, `UPDATE `+table+` SET live = false WHERE book_id = ? AND break_id = ANY(?::bigint[]) AND live`, b.actor.Book.ID, array[int64](own)); err != nil {
+		if _, err := exec(b.tx, `UPDATE `+table+` SET live = false WHERE book_id = ? AND break_id = ANY(?::bigint[]) AND live`, b.actor.Book.ID, b.own); err != nil {
 			return err
 		}
 	}
-	return b.tell(own, "superseded", recon.Superseded, "went with statement %d, which was undone")
+	return b.tell(b.own, "superseded", recon.Superseded, "went with statement %d, which was undone")
 }
 
 // tell appends one event to each of many breaks.
@@ -97,7 +103,7 @@ type heldItem struct {
 	Free    bool
 }
 
-// find chooses what comes back: a break that was settled by what is undone, or by a match that is taken apart, and of which all is free. Of two over
+// find chooses, before anything is taken apart, what comes back: a break that was settled by what is undone, or by a match that is taken apart, and of which all is free. Of two over
 // the same thing the later one does, which the earlier had led to.
 func (b *breaksBack) find() error {
 	args := b.args()
@@ -112,15 +118,15 @@ func (b *breaksBack) find() error {
 			        WHERE m.book_id = @book AND m.match_id = ANY(CAST(@matches AS bigint[]))
 			       UNION SELECT o.id FROM breaks o WHERE o.book_id = @book AND o.superseded_by = @home)))
 		SELECT g.id AS break_id, 'P' || i.seq || '.' || i.line AS name,
-		       NOT EXISTS (SELECT FROM match_postings m WHERE m.book_id = i.book_id AND m.seq = i.seq AND m.line = i.line AND m.live)
-		       AND NOT EXISTS (SELECT FROM break_postings o WHERE o.book_id = i.book_id AND o.seq = i.seq AND o.line = i.line AND o.live) AS free
+		       NOT EXISTS (SELECT FROM match_postings m WHERE m.book_id = i.book_id AND m.seq = i.seq AND m.line = i.line AND m.live AND m.match_id <> ALL(CAST(@matches AS bigint[])))
+		       AND NOT EXISTS (SELECT FROM break_postings o WHERE o.book_id = i.book_id AND o.seq = i.seq AND o.line = i.line AND o.live AND o.break_id <> ALL(CAST(@own AS bigint[]))) AS free
 		  FROM gone g JOIN break_postings i ON i.book_id = @book AND i.break_id = g.id
 		 WHERE g.match_id IS NULL OR EXISTS (SELECT FROM match_postings m WHERE m.book_id = i.book_id AND m.match_id = g.match_id AND m.seq = i.seq AND m.line = i.line)
 		UNION ALL
 		SELECT g.id, 'L' || i.line_id,
 		       NOT EXISTS (SELECT FROM statement_lines l WHERE l.book_id = i.book_id AND l.id = i.line_id AND (l.undone OR l.statement_id = @statement))
-		       AND NOT EXISTS (SELECT FROM match_lines m WHERE m.book_id = i.book_id AND m.line_id = i.line_id AND m.live)
-		       AND NOT EXISTS (SELECT FROM break_lines o WHERE o.book_id = i.book_id AND o.line_id = i.line_id AND o.live) AS free
+		       AND NOT EXISTS (SELECT FROM match_lines m WHERE m.book_id = i.book_id AND m.line_id = i.line_id AND m.live AND m.match_id <> ALL(CAST(@matches AS bigint[])))
+		       AND NOT EXISTS (SELECT FROM break_lines o WHERE o.book_id = i.book_id AND o.line_id = i.line_id AND o.live AND o.break_id <> ALL(CAST(@own AS bigint[]))) AS free
 		  FROM gone g JOIN break_lines i ON i.book_id = @book AND i.break_id = g.id
 		 WHERE g.match_id IS NULL OR EXISTS (SELECT FROM match_lines m WHERE m.book_id = i.book_id AND m.match_id = g.match_id AND m.line_id = i.line_id)
 		UNION ALL

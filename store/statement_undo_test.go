@@ -17,8 +17,13 @@ import (
 
 func (b bundle) undo(t *testing.T, statementID int64) store.Undo {
 	t.Helper()
+	plan, err := b.PlanUndo(t.Context(), b.preparer, statementID)
+	ok(t, err)
 	undone, duplicate, err := b.UndoStatement(t.Context(), b.preparer, "", statementID, "the bank sent another file")
 	ok(t, err)
+	if plan.Refusal != nil || plan.Lines != undone.Lines || plan.Matches != undone.Matches || plan.Back != undone.Breaks {
+		t.Errorf("the plan was %+v, it came to %+v", plan, undone)
+	}
 	if duplicate {
 		t.Fatal("an undo is taken for one that came before")
 	}
@@ -68,6 +73,11 @@ func TestUndoStatement_TheFirstLeavesNothingAndItsFileComesAgain(t *testing.T) {
 	ok(t, err)
 	listed, _, err := b.Statements(t.Context(), b.viewer, 0, 0)
 	ok(t, err)
+	all, _, err := b.Reconciliations(t.Context(), b.viewer, 0, 0)
+	ok(t, err)
+	if len(all) != 1 || !reflect.DeepEqual(all[0].Undo, &undone) {
+		t.Errorf("the list has %+v", all)
+	}
 	live := b.column(t, `SELECT concat_ws(' ', (SELECT count(*) FROM statement_lines WHERE NOT undone), (SELECT count(*) FROM matches WHERE live),
 		(SELECT count(*) FROM match_lines WHERE live), (SELECT count(*) FROM match_postings WHERE live), (SELECT count(*) FROM breaks WHERE live),
 		(SELECT count(*) FROM break_lines WHERE live), (SELECT count(*) FROM break_postings WHERE live))`)
@@ -244,7 +254,7 @@ func TestUndoStatement_OfManyAtOnceOneDoesIt(t *testing.T) {
 		case 0:
 			_, _, errs[i] = servers[i%2].UndoStatement(t.Context(), b.preparer, "", first.StatementID, "why")
 		case 1:
-			_, _, errs[i] = servers[i%2].UploadStatement(t.Context(), b.preparer, "", store.Upload{Account: "1010", Data: csv(fmt.Sprintf("2026-04-02,1.00,n%d", i)), Hints: nil})
+			_, _, errs[i] = servers[i%2].UploadStatement(t.Context(), b.preparer, "", store.Upload{Account: "1010", Data: csv(fmt.Sprintf("2026-04-%02d,1.00,n%d", 1+i*5%12, i)), Hints: nil})
 		default:
 			errs[i] = servers[i%2].RunMatching(t.Context(), b.preparer, first.ReconciliationID)
 		}
@@ -281,11 +291,11 @@ func TestUndoStatement_KeepsEveryProof(t *testing.T) {
 		d.post("2026-04", 2)
 		d.upload("2026-03", "2026-03-31")
 		steps := map[string]func() error{
-			"post": d.postOne, "match again": d.matchAgain, "next statement": d.nextStatement, "undo": d.undoLatest, "match": d.matchSome, "match all of": d.matchEven,
+			"post": d.postOne, "match again": d.matchAgain, "next statement": d.nextStatement, "late statement": d.lateStatement, "undo": d.undoLatest, "match": d.matchSome, "match all of": d.matchEven,
 			"unmatch": d.unmatch, "resolve": d.resolvePlain, "adjust": d.adjust, "decide": d.decide, "reopen": d.reopen,
 		}
 		for range rapid.IntRange(3, 14).Draw(r, "steps") {
-			name := rapid.SampledFrom([]string{"post", "match again", "next statement", "next statement", "undo", "undo", "match", "match all of", "match all of", "unmatch", "resolve", "adjust",
+			name := rapid.SampledFrom([]string{"post", "match again", "next statement", "next statement", "late statement", "undo", "undo", "match", "match all of", "match all of", "unmatch", "resolve", "adjust",
 				"decide", "reopen"}).Draw(r, "step")
 			err := steps[name]()
 			d.note(name, err)

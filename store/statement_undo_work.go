@@ -12,21 +12,20 @@ const matchesOfImport = `
 
 func (u *undoing) undo(reason string) (Undo, error) {
 	undone := Undo{StatementID: u.statement, ReconciliationID: u.home, Reason: reason, By: u.actor.Name, At: u.store.now()}
-	lines, err := queryOne[int](u.tx, "no count", `SELECT count(*) FROM statement_lines WHERE book_id = ? AND statement_id = ? AND NOT undone`, u.actor.Book.ID, u.statement)
+	lines, err := u.countLines()
 	if err != nil {
 		return undone, err
 	}
-	matches, err := query[int64](u.tx, matchesOfImport+` ORDER BY m.id`, u.args())
+	b, err := u.look()
 	if err != nil {
-		return undone, fmt.Errorf("find the matches of statement %d: %w", u.statement, err)
+		return undone, err
 	}
-	b := &breaksBack{undoing: u, matches: matches}
-	for _, step := range []func() error{b.takeApart, u.mark, b.endOwn, b.find, b.bringBack, b.giveTypesBack, b.tellReturned} {
+	for _, step := range []func() error{b.takeApart, u.mark, b.endOwn, b.bringBack, b.giveTypesBack, b.tellReturned} {
 		if err := step(); err != nil {
 			return undone, fmt.Errorf("undo statement %d: %w", u.statement, err)
 		}
 	}
-	undone.Lines, undone.Matches, undone.Breaks = lines, len(matches), len(b.chosen)
+	undone.Lines, undone.Matches, undone.Breaks = lines, len(b.matches), len(b.chosen)
 	if _, err := exec(u.tx, `INSERT INTO statement_undos (book_id, statement_id, user_id, reason, lines, matches, breaks, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		u.actor.Book.ID, u.statement, u.actor.UserID, reason, undone.Lines, undone.Matches, undone.Breaks, undone.At); err != nil {
 		return undone, err
@@ -69,8 +68,11 @@ func (u *undoing) close() error {
 // what it held has come back, and the rest waits for the next statement.
 func (u *undoing) matchRest() error {
 	rows, err := queryReconciliations(u.tx, u.actor.Book, `r.account_id = ? AND n.id = r.id`, u.account.ID)
-	if err != nil || len(rows) == 0 || rows[0].Status != ReconciliationOpen {
+	if err != nil || len(rows) == 0 {
 		return err
+	}
+	if rows[0].Status != ReconciliationOpen {
+		return rebalance(u.tx, u.actor.Book, u.account.ID)
 	}
 	if u.account, err = loadAccount(u.tx, u.actor.Book, u.account.Code, ""); err != nil {
 		return err

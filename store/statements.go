@@ -181,7 +181,7 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 		}
 	}
 	read.progress.begin(PhaseMatching, len(read.fresh))
-	if result.ReconciliationID, err = s.startReconciliation(tx, actor, account, id, read.period, read.found.Statement.ClosingMinor, read.fresh); err != nil {
+	if result.ReconciliationID, err = s.startReconciliation(tx, actor, account, id, read.period, read.found.Statement.ClosingMinor); err != nil {
 		return UploadResult{}, fmt.Errorf("reconcile statement %d: %w", id, err)
 	}
 	if err := s.settleBalances(tx, actor, account, result, read); err != nil {

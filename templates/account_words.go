@@ -77,6 +77,9 @@ func (a AccountStatement) actions() []ui.Button {
 	case a.MayUpload && a.Account.Type.Reconcilable():
 		buttons = append(buttons, ui.Button{Text: "Reconcile", Icon: "building-bank", Href: a.Book.URL("statements", "new") + "?account=" + url.QueryEscape(a.Account.Code)})
 	}
+	if a.ReconciliationID > 0 {
+		buttons = append(buttons, ui.Button{Text: "Rules", Icon: "scale", Href: a.Book.RulesURL(a.Account.Code)})
+	}
 	if a.MayChange {
 		buttons = append(buttons, ui.Button{Text: "Settings", Icon: "list-details", Href: a.Book.URL("accounts", a.Account.Code, "settings")})
 	}

@@ -36,6 +36,8 @@ type Reconciliation struct {
 	// right that this needs and the reader lacks.
 	Latest       bool
 	MissingRight string
+	// Undo is where the import is undone; empty where it cannot be.
+	Undo string
 	// Newest is the account's latest reconciliation, where matching is run. AsOfSeq is the last entry that the matching has seen,
 	// Unmatched counts the postings of the account that came since.
 	Newest    int64

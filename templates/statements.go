@@ -37,8 +37,10 @@ type StatementRow struct {
 	Rows             RowCounts
 	UploadedBy       string
 	UploadedAt       time.Time
-	Undone           bool
 	Status           string
 	OpenBreaks       int
 	UnexplainedMinor int64
+	// Undone says who undid the import, nil for one that stands. MayUndo says that the reader may.
+	Undone  *ImportUndone
+	MayUndo bool
 }

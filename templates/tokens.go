@@ -90,18 +90,3 @@ type MadeToken struct {
 func (v MadeToken) example() string {
 	return `curl -H "Authorization: Bearer $DAYBOOK_TOKEN" ` + v.Address
 }
-
-// Books are those in which the reader has a role.
-type Books struct {
-	Shell
-	Rows []BookRow
-}
-
-// BookRow is a book with the reader's roles in it.
-type BookRow struct {
-	Book
-	Roles   []string
-	Current bool
-}
-
-func (r BookRow) roles() string { return sentence(strings.Join(r.Roles, ", ")) }

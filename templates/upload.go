@@ -12,12 +12,14 @@ import (
 // Upload is the form that takes a statement file in, and why the last one was refused.
 type Upload struct {
 	Shell
-	Form       string
-	Accounts   []ui.Option
-	Account    string
-	PeriodFrom string
-	PeriodTo   string
-	LimitMB    int
+	Form     string
+	Accounts []ui.Option
+	Account  string
+	// MoreAccounts says that some are not among Accounts.
+	MoreAccounts bool
+	PeriodFrom   string
+	PeriodTo     string
+	LimitMB      int
 	// Waiting are the reader's files that were read and not stored yet.
 	Waiting []WaitingDraft
 	Refusal *StatementRefusal
@@ -108,6 +110,13 @@ func withoutHints(said string) string {
 		}
 		said = before + after
 	}
+}
+
+func (v Upload) accountHint() string {
+	if v.MoreAccounts {
+		return "The account in the journal that the bank keeps for you. One that is not in the list: open its page and choose Reconcile"
+	}
+	return "The account in the journal that the bank keeps for you"
 }
 
 func (v Upload) accountOptions() []ui.Option {

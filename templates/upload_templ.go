@@ -161,7 +161,7 @@ func uploadForm(v Upload) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field{Name: "account", Label: "Account", Value: v.Account, Options: v.accountOptions(), Required: true, Hint: "The account in the journal that the bank keeps for you", Error: ui.ErrorOf(v.Errors, "account")}.Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field{Name: "account", Label: "Account", Value: v.Account, Options: v.accountOptions(), Required: true, Hint: v.accountHint(), Error: ui.ErrorOf(v.Errors, "account")}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

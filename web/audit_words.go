@@ -23,13 +23,13 @@ var auditActions = []auditAction{
 	{"sign-in", "Sign in"},
 	{"entry.post", "Post entry"}, {"reversal.request", "Request reversal"},
 	{"reversal.approved", "Approve"}, {"reversal.rejected", "Reject"}, {"reversal.recalled", "Recall"},
-	{"statement.upload", "Upload statement"}, {"statement.settings", "Settle how a file is read"}, {"statement.discard", "Discard file"}, {"profile.save", "Save profile"}, {"reconciliation.match", "Match again"},
+	{"statement.upload", "Upload statement"}, {"statement.settings", "Settle how a file is read"}, {"statement.discard", "Discard file"}, {"statement.undo", "Undo import"}, {"job.add", "Store by a job"}, {"job.cancel", "Call a job off"}, {"profile.save", "Save profile"}, {"reconciliation.match", "Match again"},
 	{"break.resolved", "Resolve break"}, {"break.reopened", "Reopen break"}, {"break.assigned", "Assign break"}, {"break.commented", "Comment break"}, {"break.attached", "Attach file to break"},
 	{"match.made", "Match by hand"}, {"match.unmatched", "Take match apart"}, {"match.reduced", "Take part of a match out"},
 	{"adjustment.request", "Ask for adjusting entry"}, {"adjustment.approved", "Approve adjusting entry"}, {"adjustment.rejected", "Reject adjusting entry"},
 	{"adjustment.recalled", "Recall adjusting entry"}, {"book.adjustment-limit", "Change limit of adjusting entries"},
 	{"account.open", "Open account"}, {"account.rename", "Rename account"}, {"account.close", "Close account"}, {"account.reopen", "Reopen account"},
-	{"account.no-negative", "Set never below zero"}, {"book.open", "Open book"},
+	{"account.no-negative", "Set never below zero"}, {"account.rules", "Change matching rules"}, {"reconciliation.booked", "Book what the rules allow"}, {"book.open", "Open book"},
 	{"user.add", "Add person"}, {"user.password", "Change password"}, {"preferences.change", "Change preferences"}, {"user.disable", "Disable person"}, {"user.enable", "Enable person"},
 	{"user.invite", "Invite person"}, {"role-change.request", "Request role change"}, {"role-change.made", "Change roles"},
 	{"role-change.approved", "Approve role change"}, {"role-change.rejected", "Reject role change"}, {"role-change.recalled", "Recall role change"},
@@ -64,7 +64,7 @@ var (
 	numberedObject = regexp.MustCompile(`^(entry|request|break|reconciliation|statement) (\d+)$`)
 	numberedPath   = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/(journal|entries|approvals|breaks|reconciliations|statements)/(\d+)(?:/|$)`)
 	periodObject   = regexp.MustCompile(`^(?:period |(?:/api/v1/books|/b)/[^/]+/periods/)(\d{4}-\d{2})(?:/|$)`)
-	accountPath    = regexp.MustCompile(`^/b/[^/]+/accounts/([^/]+)/`)
+	accountPath    = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/accounts/([^/]+)/`)
 	newPath        = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/(journal|entries|statements|accounts|new-account)(?:/new)?$`)
 )
 

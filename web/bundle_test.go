@@ -139,6 +139,11 @@ func (c client) post(t *testing.T, path, body string) response {
 	return c.send(t, http.MethodPost, path, body)
 }
 
+func (c client) put(t *testing.T, path, body string) response {
+	t.Helper()
+	return c.send(t, http.MethodPut, path, body)
+}
+
 func (c client) get(t *testing.T, path string) response {
 	t.Helper()
 	return c.send(t, http.MethodGet, path, "")

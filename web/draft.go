@@ -200,7 +200,7 @@ func (s *server) draftView(c echo.Context, actor store.Actor, shown draftShown) 
 	if err != nil {
 		return templates.Draft{}, err
 	}
-	accounts, err := s.statementAccounts(c, actor)
+	accounts, _, err := s.statementAccounts(c, actor, shown.typed.account)
 	if err != nil {
 		return templates.Draft{}, err
 	}

@@ -56,7 +56,7 @@ func (s *server) measure(next echo.HandlerFunc) echo.HandlerFunc {
 // methodName keeps to the methods that there are: anyone can send another.
 func methodName(method string) string {
 	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut:
 		return method
 	default:
 		return "other"

@@ -38,8 +38,14 @@ func (s *server) showReconciliation(c echo.Context, actor store.Actor) error {
 	if c.QueryParam("again") != "" {
 		shell.Flash = templates.AlreadyUploaded(shell.Format, r.Statement.UploadedBy, r.Statement.UploadedAt)
 	}
+	if r.Status == store.ReconciliationUndone {
+		return s.showUndone(c, actor, shell, r)
+	}
 	view := reconciliationView(shell, r)
 	view.MissingRight = missing(actor, store.RightResolve)
+	if r.Status == store.ReconciliationOpen && actor.Can(store.RightUpload) {
+		view.Undo = shell.Book.UndoURL(r.Statement.ID)
+	}
 	if err := s.fillTab(ctx, actor, &view, r, c.QueryParams()); err != nil {
 		return err
 	}

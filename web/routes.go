@@ -46,6 +46,8 @@ func (s *server) routes(e *echo.Echo) {
 	command("/accounts/:code/close", "account.close", s.changeAccount(s.closeAccount))
 	command("/accounts/:code/reopen", "account.reopen", s.changeAccount(s.reopenAccount))
 	command("/accounts/:code/no-negative", "account.no-negative", s.changeAccount(s.setNoNegative))
+	show("/accounts/:code/rules", keyed(s.showAccountRules))
+	long("/accounts/:code/rules", "account.rules", s.setAccountRules)
 	show("/periods", s.showPeriods)
 	show("/periods/:period", keyed(s.showPeriod))
 	command("/periods/:period/close", "period-close.request", s.requestPeriodChange(store.KindPeriodClose))
@@ -71,6 +73,8 @@ func (s *server) routes(e *echo.Echo) {
 	show("/statements/new", keyed(s.showUpload))
 	long("/statements/new", "statement.upload", s.uploadStatement)
 	show("/statements/:id/rows.csv", s.downloadStatementRows)
+	show("/statements/:id/undo", keyed(s.showStatementUndo))
+	long("/statements/:id/undo", "statement.undo", s.undoStatement)
 	show("/statements/drafts/:id", s.inDraft(s.showDraft))
 	long("/statements/drafts/:id", "statement.settings", s.inDraft(s.changeDraft))
 	show("/statements/drafts/:id/rows.csv", s.inDraft(s.downloadDraftRows))
@@ -115,6 +119,7 @@ func (s *server) routes(e *echo.Echo) {
 	setting("/tokens/new", "token.add", s.makeToken)
 	setting("/tokens/:id/revoke", "token.revoke", s.revokeToken)
 	e.Match(reading, "/settings/books", s.inSettings(s.showBooks))
+	setting("/books/adjustment-limit", "book.adjustment-limit", s.setAdjustmentLimit)
 	e.Match(reading, "/settings/profile", s.inSettings(s.showProfile))
 	e.POST("/settings/profile", s.inSettings(s.savePreferences), api.Within(s.WaitLimit)).Name = "preferences.change"
 	e.POST("/settings/profile/theme", s.inSettings(s.saveTheme), api.Within(s.WaitLimit)).Name = "preferences.change"

@@ -26,7 +26,7 @@ func (s *server) showStatements(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	view := templates.Statements{Shell: shell, Accounts: byAccount(shell.Book, reconciliations), MissingRight: missing(actor, store.RightUpload)}
+	view := templates.Statements{Shell: shell, Accounts: byAccount(actor, shell.Book, reconciliations), MissingRight: missing(actor, store.RightUpload)}
 	if more {
 		view.Older = shell.Book.URL("statements") + "?before=" + strconv.FormatInt(reconciliations[len(reconciliations)-1].ID, 10)
 	}
@@ -34,7 +34,7 @@ func (s *server) showStatements(c echo.Context, actor store.Actor) error {
 }
 
 // byAccount puts reconciliations, newest first, under their accounts in the order of the codes.
-func byAccount(book templates.Book, reconciliations []store.Reconciliation) []templates.StatementAccount {
+func byAccount(actor store.Actor, book templates.Book, reconciliations []store.Reconciliation) []templates.StatementAccount {
 	var accounts []templates.StatementAccount
 	for _, r := range reconciliations {
 		at := slices.IndexFunc(accounts, func(a templates.StatementAccount) bool { return a.Account.Code == r.Account.Code })
@@ -45,16 +45,22 @@ func byAccount(book templates.Book, reconciliations []store.Reconciliation) []te
 				Currency: r.Account.Currency,
 			})
 		}
-		accounts[at].Statements = append(accounts[at].Statements, statementRow(r))
+		accounts[at].Statements = append(accounts[at].Statements, statementRow(actor, r))
 	}
 	slices.SortFunc(accounts, func(a, b templates.StatementAccount) int { return strings.Compare(a.Account.Code, b.Account.Code) })
 	return accounts
 }
 
-func statementRow(r store.Reconciliation) templates.StatementRow {
-	return templates.StatementRow{
+func statementRow(actor store.Actor, r store.Reconciliation) templates.StatementRow {
+	row := templates.StatementRow{
 		ID: r.Statement.ID, ReconciliationID: r.ID, FileName: r.Statement.FileName, From: r.ScopeFrom, To: r.ScopeTo, PeriodStated: r.PeriodStated,
 		Rows: templates.RowCounts(r.Statement.Rows), UploadedBy: r.Statement.UploadedBy, UploadedAt: r.Statement.UploadedAt,
 		Status: r.Status, OpenBreaks: r.OpenBreaks, UnexplainedMinor: r.Proof.UnexplainedMinor,
+		MayUndo: r.Status == store.ReconciliationOpen && actor.Can(store.RightUpload),
 	}
+	if r.Status == store.ReconciliationUndone {
+		undone := undoneView(r.Undo)
+		row.Undone = &undone
+	}
+	return row
 }

@@ -150,19 +150,3 @@ func (s *server) revokeToken(c echo.Context, actor store.Actor) error {
 	s.tell(c, "The token “"+token.Name+"” is revoked. Whatever uses it is refused from now on.")
 	return seeOther(c, bookView(actor.Book).SettingsURL(templates.SettingsTokens))
 }
-
-func (s *server) showBooks(c echo.Context, actor store.Actor) error {
-	memberships, err := s.Store.Memberships(c.Request().Context(), actor.UserID)
-	if err != nil {
-		return err
-	}
-	shell, err := s.shell(c, actor, heading{title: "Books", page: templates.PageSettings, crumbs: settingsCrumbs("Books")})
-	if err != nil {
-		return err
-	}
-	view := templates.Books{Shell: shell}
-	for _, m := range memberships {
-		view.Rows = append(view.Rows, templates.BookRow{Book: bookView(m.Book), Roles: roleWords(m.Roles), Current: m.Book.ID == actor.Book.ID})
-	}
-	return render(c, http.StatusOK, templates.BooksPage(view))
-}

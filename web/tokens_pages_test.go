@@ -83,3 +83,28 @@ func TestTheOtherBooksOfAPersonAreOneClickAway(t *testing.T) {
 	viewer.get(t, "/settings/books?book=main").want(t, 200).says(t, "Main book (open now) main EUR Viewer", "Kiln Studio studio EUR Approver")
 	viewer.get(t, "/b/studio/journal").want(t, 200).says(t, "Change book, now Kiln Studio studio · EUR Main book")
 }
+
+func TestTheLimitOfAdjustingEntriesIsChangedOnThePageOfBooks(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const path = "/settings/books?book=main"
+	const action = "/settings/books/adjustment-limit?book=main"
+	admin := b.browser(t, "admin")
+	form := admin.get(t, path).want(t, 200).safe(t).says(t, "Adjusting entries in Main book", "is posted at once up to 10.00 EUR")
+	filled := form.filled(t, action, typed("limit", "1,250.50"))
+	admin.post(t, action, filled).want(t, 303)
+	admin.post(t, action, filled).want(t, 303)
+	admin.get(t, path).says(t, "Adjusting entries up to 1,250.50 EUR need no second person from now on.", "at once up to 1,250.50 EUR")
+	if page := admin.submit(t, admin.get(t, path), action, typed("limit", "ten")).want(t, 422).safe(t).says(t, "“ten” is not an amount: write it as 1250.50"); page.form(t, action).Get("limit") != "ten" {
+		t.Error("what was typed is gone")
+	}
+	admin.submit(t, admin.get(t, path), action, typed("limit", "-1")).want(t, 422).says(t, "Give an amount from 0 on")
+	admin.submit(t, admin.get(t, path), action, typed("limit", "0")).want(t, 303)
+	admin.get(t, path).says(t, "Every entry that settles a break waits for another person")
+	viewer := b.browser(t, "viewer")
+	if page := viewer.get(t, path).want(t, 200).says(t, "Every entry that settles a break"); strings.Contains(page.body, "adjustment-limit") {
+		t.Error("a viewer is offered to change the limit")
+	}
+	viewer.post(t, action, filled).want(t, 403)
+	b.browser(t, "auditor").get(t, auditPath).says(t, "Change limit of adjusting entries")
+}

@@ -20,26 +20,25 @@ func (s *server) showUpload(c echo.Context, actor store.Actor) error {
 	if err := actor.Need(store.RightUpload); err != nil {
 		return err
 	}
-	view, err := s.uploadView(c, actor, c.QueryParam("form"))
+	view, err := s.uploadView(c, actor, c.QueryParam("form"), c.QueryParam("account"))
 	if err != nil {
 		return err
 	}
-	view.Account = c.QueryParam("account")
 	return render(c, http.StatusOK, templates.UploadPage(view))
 }
 
-// uploadView is the form before anything was chosen.
-func (s *server) uploadView(c echo.Context, actor store.Actor, key string) (templates.Upload, error) {
+// uploadView is the form for an account, "" before one was chosen.
+func (s *server) uploadView(c echo.Context, actor store.Actor, key, account string) (templates.Upload, error) {
 	statements := ui.Link{Text: "Statements", Href: bookView(actor.Book).URL("statements")}
 	shell, err := s.shell(c, actor, below(templates.PageUpload, statements, "Upload"))
 	if err != nil {
 		return templates.Upload{}, err
 	}
-	accounts, err := s.statementAccounts(c, actor)
+	accounts, more, err := s.statementAccounts(c, actor, account)
 	if err != nil {
 		return templates.Upload{}, err
 	}
-	view := templates.Upload{Shell: shell, Form: key, LimitMB: statement.MaxFileBytes >> 20, Accounts: accounts}
+	view := templates.Upload{Shell: shell, Form: key, LimitMB: statement.MaxFileBytes >> 20, Account: account, Accounts: accounts, MoreAccounts: more}
 	waiting, err := s.Store.WaitingDrafts(c.Request().Context(), actor)
 	for _, d := range waiting {
 		view.Waiting = append(view.Waiting, templates.WaitingDraft{ID: d.ID, Account: d.Account, FileName: d.FileName, Since: d.CreatedAt})
@@ -47,16 +46,13 @@ func (s *server) uploadView(c echo.Context, actor store.Actor, key string) (temp
 	return view, err
 }
 
-// statementAccounts offers the accounts that take statements.
-func (s *server) statementAccounts(c echo.Context, actor store.Actor) ([]ui.Option, error) {
-	accounts, _, err := s.Store.Accounts(c.Request().Context(), actor, "", accountsOffered)
-	var options []ui.Option
+// statementAccounts offers the accounts that take statements, the chosen one among them.
+func (s *server) statementAccounts(c echo.Context, actor store.Actor, chosen string) (options []ui.Option, more bool, err error) {
+	accounts, more, err := s.Store.StatementAccounts(c.Request().Context(), actor, chosen)
 	for _, a := range accounts {
-		if a.Type.Reconcilable() && !a.Closed {
-			options = append(options, ui.Option{Value: a.Code, Text: a.Code + " " + a.Name})
-		}
+		options = append(options, ui.Option{Value: a.Code, Text: a.Code + " " + a.Name})
 	}
-	return options, err
+	return options, more, err
 }
 
 func (s *server) uploadStatement(c echo.Context, actor store.Actor) error {
@@ -173,11 +169,11 @@ func (f *form) period() (from, to ledger.Date) {
 // showTypedUpload shows the form with what was typed and why the file was refused. The file itself has to be chosen
 // again: no browser keeps it.
 func (s *server) showTypedUpload(c echo.Context, actor store.Actor, f *form, fileName string, refusal *ledger.Error) error {
-	view, err := s.uploadView(c, actor, f.key())
+	view, err := s.uploadView(c, actor, f.key(), f.text("account"))
 	if err != nil {
 		return err
 	}
-	view.Account, view.PeriodFrom, view.PeriodTo = f.text("account"), f.raw("period_from"), f.raw("period_to")
+	view.PeriodFrom, view.PeriodTo = f.raw("period_from"), f.raw("period_to")
 	if refusal.Kind == ledger.KindStatementRefused {
 		class, _ := refusal.Extra["error_class"].(string)
 		row, _ := refusal.Extra["row"].(int)

@@ -61,6 +61,7 @@ func Screens() []Screen {
 		reconciliationScreens(),
 		reconciliationStatementScreens(),
 		breakScreens(),
+		accountRulesScreens(),
 		// Machines
 		keysScreens(),
 		// Control

@@ -24,6 +24,9 @@ func tokensScreens() []Screen {
 	}
 	again := made
 	again.Text, again.Again = "", true
+	limited := books()
+	limited.Limit = templates.AdjustmentLimit{Typed: "ten", Form: "form-91d0-4c9e-b7aa", MayChange: true}
+	limited.Errors = []ledger.FieldError{{Field: "limit", Detail: "“ten” is not an amount: write it as 10.00"}}
 	return []Screen{
 		{"tokens", "API tokens of everyone", groupSettings, templates.TokensPage(tokens())},
 		{"tokens-own", "API tokens of one’s own", groupSettings, templates.TokensPage(own)},
@@ -34,6 +37,7 @@ func tokensScreens() []Screen {
 		{"token-made", "A token, shown once", groupSettings, templates.MadeTokenPage(made)},
 		{"token-again", "A token that was shown before", groupSettings, templates.MadeTokenPage(again)},
 		{"books", "Books", groupSettings, templates.BooksPage(books())},
+		{"books-limit", "Books, for who may change the limit of adjusting entries, refused", groupSettings, templates.BooksPage(limited)},
 	}
 }
 
@@ -54,7 +58,7 @@ func books() templates.Books {
 	s := settings("Books")
 	other := templates.Book{Slug: "studio", Name: "Kiln Studio B.V.", Currency: "EUR"}
 	s.Elsewhere = []templates.Book{other}
-	return templates.Books{Shell: s, Rows: []templates.BookRow{
+	return templates.Books{Shell: s, Limit: templates.AdjustmentLimit{Minor: 1000}, Rows: []templates.BookRow{
 		{Book: s.Book, Roles: []string{"preparer", "approver"}, Current: true}, {Book: other, Roles: []string{"viewer"}},
 	}}
 }

@@ -24,6 +24,8 @@ type match struct {
 	Live             bool          `json:"live"`
 	MadeBy           *string       `json:"made_by"`
 	MadeAt           *string       `json:"made_at"`
+	RulesVersion     *int64        `json:"rules_version"`
+	BookedSeq        *int64        `json:"booked_seq"`
 	Ledger           []postingSide `json:"ledger"`
 	Bank             []lineSide    `json:"bank"`
 }
@@ -31,6 +33,7 @@ type match struct {
 func matchOf(m store.Match) match {
 	return match{
 		ID: m.ID, ReconciliationID: m.ReconciliationID, Kind: string(m.Kind), Rule: m.Rule, Score: m.Score, Why: m.Why, Live: m.Live,
+		RulesVersion: numberOrNull(int64(m.RulesVersion)), BookedSeq: numberOrNull(m.BookedSeq),
 		MadeBy: textOrNull(m.MadeBy), MadeAt: instantOrNull(m.MadeAt), Ledger: postingSidesOf(m.Ledger), Bank: lineSidesOf(m.Bank),
 	}
 }

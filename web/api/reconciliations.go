@@ -18,6 +18,7 @@ type reconciliation struct {
 	ScopeFrom     string                  `json:"scope_from"`
 	ScopeTo       string                  `json:"scope_to"`
 	PeriodStated  bool                    `json:"period_stated"`
+	RulesVersion  int                     `json:"rules_version"`
 	BalanceSource recon.BalanceSource     `json:"balance_source"`
 	Matches       int                     `json:"matches"`
 	OpenBreaks    int                     `json:"open_breaks"`
@@ -26,14 +27,20 @@ type reconciliation struct {
 	Proof         recon.Proof             `json:"proof"`
 	Version       int                     `json:"version"`
 	Steps         []reconciliationStep    `json:"steps"`
+	Undo          *undone                 `json:"undo,omitempty"`
 }
 
 func reconciliationOf(r store.Reconciliation) reconciliation {
-	return reconciliation{
+	shown := reconciliation{
 		ID: r.ID, Account: r.Account.Code, Currency: r.Account.Currency, StatementID: r.Statement.ID, Status: r.Status,
-		ScopeFrom: r.ScopeFrom.String(), ScopeTo: r.ScopeTo.String(), PeriodStated: r.PeriodStated, BalanceSource: r.BalanceSource,
+		ScopeFrom: r.ScopeFrom.String(), ScopeTo: r.ScopeTo.String(), PeriodStated: r.PeriodStated, RulesVersion: r.RulesVersion, BalanceSource: r.BalanceSource,
 		Matches: r.Matches, OpenBreaks: r.OpenBreaks, Counts: r.Counts, Totals: r.Totals, Proof: r.Proof, Version: r.Version, Steps: stepsOf(r),
 	}
+	if r.Undo != nil {
+		undo := undoneOf(*r.Undo)
+		shown.Undo = &undo
+	}
+	return shown
 }
 
 func (a *api) showReconciliation(c echo.Context, actor store.Actor) error {

@@ -55,6 +55,14 @@ func Routes(e *echo.Echo, config Config) {
 	show("/accounts/:code/postings", a.listAccountPostings)
 	command("/accounts", "account.open", a.openAccount)
 
+	show("/accounts/:code/rules", a.showAccountRules)
+	set := func(path, name string, h handler) {
+		e.PUT(book+path, a.authenticated(h), Within(config.WaitLimit)).Name = name
+	}
+	set("/accounts/:code/rules", "account.rules", a.setAccountRules)
+	show("/adjustment-limit", a.showAdjustmentLimit)
+	set("/adjustment-limit", "book.adjustment-limit", a.setAdjustmentLimit)
+
 	show("/balances", a.showBalances)
 	show("/periods", a.listPeriods)
 	command("/periods/:period/close", "period-close.request", a.requestPeriodChange(a.Store.RequestPeriodClose))
@@ -92,6 +100,7 @@ func Routes(e *echo.Echo, config Config) {
 	command("/jobs/:id/cancel", "job.cancel", a.cancelJob)
 	// Reading and matching a large file takes longer than anyone should wait for others.
 	e.POST(book+"/statements", a.authenticated(a.uploadStatement)).Name = "statement.upload"
+	e.POST(book+"/statements/:id/undo", a.authenticated(a.undoStatement)).Name = "statement.undo"
 }
 
 type api struct{ Config }
