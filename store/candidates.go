@@ -3,11 +3,8 @@ package store
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
-
-	"gorm.io/gorm"
 
 	"daybook/recon"
 	"daybook/store/ledger"
@@ -42,7 +39,11 @@ func (s *Store) Candidates(ctx context.Context, actor Actor, id int64, limit int
 	if err != nil || b.Status == recon.Resolved || b.Type == recon.Balance || b.Foreign() || len(b.Ledger)+len(b.Bank) == 0 {
 		return nil, err
 	}
-	rules, err := latestRules(db, actor.Book, b.Account)
+	account, err := loadAccount(db, actor.Book, b.Account, "")
+	if err != nil {
+		return nil, err
+	}
+	rules, err := latestRules(db, actor.Book, account.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -57,20 +58,6 @@ func (s *Store) Candidates(ctx context.Context, actor Actor, id int64, limit int
 	}
 	slices.SortStableFunc(found, func(x, y Candidate) int { return cmp.Compare(y.Score, x.Score) })
 	return found[:min(len(found), max(limit, 0))], nil
-}
-
-// latestRules are those that the latest matching of an account went by.
-func latestRules(db *gorm.DB, book Book, account string) (rules recon.Rules, err error) {
-	text, err := queryOne[string](db, "the account has no reconciliation", `
-		SELECT r.rules::text FROM accounts a JOIN reconciliations r ON r.book_id = a.book_id AND r.account_id = a.id
-		 WHERE a.book_id = ? AND a.code = ? ORDER BY r.status = 'undone', r.scope_to DESC, r.id DESC LIMIT 1`, book.ID, account)
-	if err != nil {
-		return rules, err
-	}
-	if err := json.Unmarshal([]byte(text), &rules); err != nil {
-		return rules, fmt.Errorf("read the rules of account %s: %w", account, err)
-	}
-	return rules, nil
 }
 
 // beyond weighs open items of either side that would take the difference of a break away.
