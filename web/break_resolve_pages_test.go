@@ -155,6 +155,14 @@ func TestSimilarBreaksAreDecidedTogether(t *testing.T) {
 	odd["also"] = []string{"x"}
 	br.post(t, resolvePath(1), odd).want(t, http.StatusUnprocessableEntity)
 
+	vague := on.filled(t, resolvePath(1), together)
+	vague.Set("reason_code", "")
+	again := br.post(t, resolvePath(1), vague).want(t, http.StatusUnprocessableEntity).says(t, "Choose a reason")
+	if !strings.Contains(again.body, `value="2:1" form="form" checked`) || strings.Contains(br.get(t, breakPath(2)).text(t), "Waits for another person") {
+		t.Error("refused, the choice of the others is lost, or they are decided")
+	}
+
+	br.post(t, resolvePath(1), form).want(t, http.StatusSeeOther)
 	br.post(t, resolvePath(1), form).want(t, http.StatusSeeOther)
 	br.get(t, breakPath(1)).says(t, "2 of 3 breaks are decided. Waiting for another person: B-1 as A-1, B-2 as A-2. B-3 was left as it is: break 3 has changed since you saw it (assigned by The controller")
 
