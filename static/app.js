@@ -287,7 +287,7 @@
       difference = ledger - bank;
       why = words(chosen.length, difference);
       const told = $("[data-waits][role=status]", work);
-      if (told) told.textContent = waiting(chosen);
+      if (told && !all) told.textContent = waiting(chosen);
       $$("[data-check-all]", work).forEach((box) => {
         const group = boxes.filter((one) => one.dataset.group === box.dataset.checkAll);
         const ticked = group.filter((one) => one.checked).length;

@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -130,4 +132,57 @@ func TestMatchBreaks_MatchesAllThatTheyHoldOrWhatIsNamedOfIt(t *testing.T) {
 		t.Error("what does not add up was matched")
 	}
 	b.isProven(t, "1010")
+}
+
+func TestMatchBreaks_OfTwoAtOnceOneWinsAndTheOtherIsTold(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	elsewhere := b.another(t)
+	id := b.unlike(t)
+	page, _ := b.worked(t, store.BreakQuery{ReconciliationID: id})
+	var sum []store.SeenBreak
+	for _, item := range page.Items {
+		if minor := item.DifferenceMinor; minor == 1000 || minor == 2000 || minor == -3000 {
+			sum = append(sum, store.SeenBreak{ID: item.ID, Version: item.Version})
+		}
+	}
+	results := atOnce(
+		func() error {
+			_, _, err := b.MatchBreaks(t.Context(), b.preparer, "", id, sum, store.MatchItems{}, "")
+			return err
+		},
+		func() error {
+			_, _, err := elsewhere.MatchBreaks(t.Context(), b.controller, "", id, sum, store.MatchItems{}, "")
+			return err
+		},
+	)
+	if (results[0] == nil) == (results[1] == nil) {
+		t.Fatalf("of two at once both or none matched: %v", results)
+	}
+	lost := errors.Join(results...)
+	refused(t, lost, ledger.KindIllegalTransition)
+	if !strings.Contains(lost.Error(), "has changed since you saw it (resolved as Matched by ") {
+		t.Errorf("the other is told %v", lost)
+	}
+	b.isProven(t, "1010")
+}
+
+func TestWorkList_OfManyCanBeDecidedAtOnceUpToAThousand(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var lines []string
+	for i := range store.MaxBreaksAtOnce + 1 {
+		lines = append(lines, fmt.Sprintf("2026-03-%02d,-1.%02d,x%d", i%28+1, i%90+10, i))
+	}
+	id := b.upload(t, csv(lines...), period("2026-03-01", "2026-03-31")).ReconciliationID
+	page, _ := b.worked(t, store.BreakQuery{ReconciliationID: id, Limit: 10})
+	if page.Found != store.MaxBreaksAtOnce+1 || page.Digest != "" || len(page.Items) != 10 || !page.More {
+		t.Errorf("of all it finds %d with digest %q", page.Found, page.Digest)
+	}
+	all := store.BreakChoice{All: &store.SeenFilter{Found: page.Found, Digest: "x"}}
+	_, _, err := b.ResolveChosen(t.Context(), b.preparer, "", id, all, carried)
+	refused(t, err, ledger.KindInvalid)
+	if fewer, _ := b.worked(t, store.BreakQuery{ReconciliationID: id, Text: "x1", Limit: 10}); fewer.Digest == "" {
+		t.Errorf("of %d there is no digest", fewer.Found)
+	}
 }

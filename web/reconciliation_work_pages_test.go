@@ -217,7 +217,7 @@ func TestWorkspace_ExportsItsBreaks(t *testing.T) {
 	}
 }
 
-func TestWorkspace_AsksTheDatabaseAsOftenForMany(t *testing.T) {
+func TestWorkspace_ShowsManyByThePageAndDecidesThemAllAtOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	var rows strings.Builder

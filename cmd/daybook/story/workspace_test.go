@@ -48,6 +48,12 @@ func TestBreaksAreWorkedByKeysAlone(t *testing.T) {
 	tb.undoes("Digits swapped")
 	tb.does("resolve again", "B-", typing("r"), typing("Bank"), typing(kb.Tab), bankError, typing(kb.Enter))
 
+	tb.follow("search", typing("s"), typing("24.50"), typing(kb.Enter))
+	if row := tb.focused(); !strings.Contains(row, "Less a fee") {
+		t.Errorf("what was searched for is not gone on with, but %q", row)
+	}
+	tb.follow("look at all again", chromedp.NavigateBack())
+
 	tb.seeksBy("j", "Less a fee")
 	tb.does("write off", "resolved: Written off.", typing("r"), typing("Writ"), typing(kb.Tab), typing("Bank"), typing(kb.Tab), typing("revenue:fees"), typing(kb.Tab), typing("As announced"), typing(kb.Enter))
 	for _, words := range []string{"Account charges", "Credit interest"} {
