@@ -58,11 +58,23 @@ func (r *run) insertMatches() (first int64, err error) {
 	if first, err = nextNumber(r.tx, r.actor.Book.ID, "match", int64(len(matches))); err != nil {
 		return 0, err
 	}
-	var ids, homes, scores array[int64]
-	var kinds, rules, whys array[string]
+	var items itemColumns
+	for i, m := range matches {
+		items.add(r, first+int64(i), m.Ledger, m.Bank)
+	}
+	if err := r.progress.inPieces(len(matches), func(from, to int) error { return r.insertSomeMatches(first+int64(from), matches[from:to]) }); err != nil {
+		return 0, err
+	}
+	return first, items.insert(r, "match_lines", "match_postings", "match_id")
+}
+
+// insertSomeMatches stores matches, without what they hold, under the numbers that begin with first.
+func (r *run) insertSomeMatches(first int64, matches []recon.Matched) error {
+	n := len(matches)
+	ids, homes, scores := make(array[int64], 0, n), make(array[int64], 0, n), make(array[int64], 0, n)
+	kinds, rules, whys := make(array[string], 0, n), make(array[string], 0, n), make(array[string], 0, n)
 	var lastDays, firstOn, lastOn array[ledger.Date]
 	var lastSeqs, bookedSeqs array[*int64]
-	var items itemColumns
 	for i, m := range matches {
 		id := first + int64(i)
 		day, seq := r.lastOf(m)
@@ -71,45 +83,13 @@ func (r *run) insertMatches() (first int64, err error) {
 		ids, homes, scores = append(ids, id), append(homes, r.home(m.Ledger, m.Bank)), append(scores, int64(m.Score))
 		kinds, rules, whys = append(kinds, string(m.Kind)), append(rules, m.Rule), append(whys, m.Why)
 		bookedSeqs = append(bookedSeqs, r.bookedSeq(m))
-		items.add(r, id, m.Ledger, m.Bank)
 	}
-	if _, err := exec(r.tx, `
+	_, err := exec(r.tx, `
 		INSERT INTO matches (book_id, id, account_id, reconciliation_id, kind, rule, score, why, last_effective_on, last_seq, first_on, last_on, booked_seq, rules_version, live, made_at)
 		SELECT ?, u.id, ?, u.home, u.kind, u.rule, u.score, u.why, u.last_day, u.last_seq, u.first_on, u.last_on, u.booked_seq, ?, true, ?
 		  FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::integer[], ?::text[], ?::date[], ?::bigint[], ?::date[], ?::date[], ?::bigint[])
 		       AS u (id, home, kind, rule, score, why, last_day, last_seq, first_on, last_on, booked_seq)`,
-		r.actor.Book.ID, r.account.ID, r.rules.Version, r.store.now(), ids, homes, kinds, rules, scores, whys, lastDays, lastSeqs, firstOn, lastOn, bookedSeqs); err != nil {
-		return 0, err
-	}
-	return first, items.insert(r, "match_lines", "match_postings", "match_id")
-}
-
-// itemColumns are the lines and postings of many matches or breaks, as columns.
-type itemColumns struct {
-	lineOwners, lineIDs               array[int64]
-	postingOwners, seqs, postingLines array[int64]
-}
-
-func (c *itemColumns) add(r *run, owner int64, postings, lines []int) {
-	for _, i := range lines {
-		c.lineOwners, c.lineIDs = append(c.lineOwners, owner), append(c.lineIDs, r.lines[i].ID)
-	}
-	for _, i := range postings {
-		c.postingOwners, c.seqs = append(c.postingOwners, owner), append(c.seqs, r.entries[i].Seq)
-		c.postingLines = append(c.postingLines, int64(r.entries[i].Line))
-	}
-}
-
-// insert writes the items; the names of the tables and of the column are constants of this package.
-func (c *itemColumns) insert(r *run, lineTable, postingTable, ownerColumn string) error {
-	if _, err := exec(r.tx, `INSERT INTO `+lineTable+` (book_id, `+ownerColumn+`, line_id, live)
-		SELECT ?, u.owner, u.line_id, true FROM unnest(?::bigint[], ?::bigint[]) AS u (owner, line_id)`,
-		r.actor.Book.ID, c.lineOwners, c.lineIDs); err != nil {
-		return err
-	}
-	_, err := exec(r.tx, `INSERT INTO `+postingTable+` (book_id, `+ownerColumn+`, seq, line, live)
-		SELECT ?, u.owner, u.seq, u.line, true FROM unnest(?::bigint[], ?::bigint[], ?::integer[]) AS u (owner, seq, line)`,
-		r.actor.Book.ID, c.postingOwners, c.seqs, c.postingLines)
+		r.actor.Book.ID, r.account.ID, r.rules.Version, r.store.now(), ids, homes, kinds, rules, scores, whys, lastDays, lastSeqs, firstOn, lastOn, bookedSeqs)
 	return err
 }
 
@@ -247,6 +227,11 @@ func (r *run) insertBreaks(found []recon.Break) error {
 	if err != nil {
 		return err
 	}
+	return r.progress.inPieces(len(found), func(from, to int) error { return r.insertSomeBreaks(first+int64(from), found[from:to]) })
+}
+
+// insertSomeBreaks stores breaks under the numbers that begin with first.
+func (r *run) insertSomeBreaks(first int64, found []recon.Break) error {
 	var ids, homes, differences, born array[int64]
 	var types, whys array[string]
 	var since array[ledger.Date]

@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 
 	"gorm.io/gorm"
@@ -31,6 +32,10 @@ type run struct {
 	counted     []handPosting // what is in the matches that they are for
 	// bookedBy is the entry that booked the difference of a match, by the place of the match's first line.
 	bookedBy map[int]int64
+
+	progress *jobProgress
+	fresh    []lineItem // lines that the statement being imported, of this number, brought: they need not be read
+	brought  int64
 }
 
 type lineItem struct {
@@ -62,9 +67,14 @@ func (r *run) match() error {
 	if r.seq, err = queryOne[int64](r.tx, "the book has no head", `SELECT seq FROM heads WHERE book_id = ?`, r.actor.Book.ID); err != nil {
 		return err
 	}
+	if err := r.beginMatching(); err != nil {
+		return err
+	}
 	if r.lines, err = r.loadLines(false); err != nil {
 		return fmt.Errorf("read the bank's side: %w", err)
 	}
+	r.lines = append(r.lines, r.fresh...)
+	r.progress.add(len(r.fresh))
 	if r.entries, err = r.loadPostings(false); err != nil {
 		return fmt.Errorf("read the ledger's side: %w", err)
 	}
@@ -80,36 +90,81 @@ func (r *run) match() error {
 	if err != nil {
 		return err
 	}
-	r.result = r.matchBut(apart, recon.Input{
+	in := recon.Input{
 		Currency: r.account.Currency, Rules: r.rules, Period: recon.Period{From: r.period.From, To: r.period.To, Stated: r.period.Stated},
 		Ledger: r.ledgerItems(r.entries), Bank: bankItems(r.lines), PairedLedger: r.ledgerItems(pairedEntries), PairedBank: bankItems(pairedLines),
-	})
+	}
+	if r.result, err = abandonable(r.tx.Statement.Context, func() recon.Result { return r.matchBut(apart, in) }); err != nil {
+		return err
+	}
 	if err := r.bookDifferences(); err != nil {
 		return err
 	}
+	r.progress.begin(PhaseKeeping, r.rowsToKeep())
 	return r.keep()
+}
+
+// rowsToKeep is how many matches and breaks were found, and lines and postings in them.
+func (r *run) rowsToKeep() int {
+	n := len(r.result.Matches) + len(r.result.Breaks)
+	for _, m := range r.result.Matches {
+		n += len(m.Ledger) + len(m.Bank)
+	}
+	for _, b := range r.result.Breaks {
+		n += len(b.Ledger) + len(b.Bank)
+	}
+	return n
+}
+
+// beginMatching says how many lines and postings are looked at, about, where somebody follows it.
+func (r *run) beginMatching() error {
+	if r.progress == nil {
+		return nil
+	}
+	both, err := queryOne[int](r.tx, "no count", `
+		SELECT (SELECT count(*) FROM statement_lines WHERE book_id = ? AND account_id = ? AND NOT undone) + (SELECT count(*) FROM postings WHERE book_id = ? AND account_id = ? AND seq <= ?)`,
+		r.actor.Book.ID, r.account.ID, r.actor.Book.ID, r.account.ID, r.seq)
+	r.progress.begin(PhaseMatching, both)
+	return err
 }
 
 // setAside says of a break b that people have it: set aside as no break, or waiting for one of them to decide. A matching leaves it alone.
 const setAside = `(b.resolution IS NOT DISTINCT FROM 'not_a_break' OR b.status = 'waiting_for_approval')`
 
 // loadLines reads the lines of the account that are in no live match, or those that are. Lines that are set aside stay out.
-func (r *run) loadLines(paired bool) ([]lineItem, error) {
-	return query[lineItem](r.tx, `
+func (r *run) loadLines(paired bool) (lines []lineItem, err error) {
+	err = queryEach(r.tx, func(scan func(...any) error) error {
+		var l lineItem
+		if err := scan(&l.ID, &l.BookedOn, &l.AmountMinor, &l.Currency, &l.Reference, &l.Description); err != nil {
+			return err
+		}
+		lines = append(lines, l)
+		r.progress.add(1)
+		return nil
+	}, `
 		SELECT l.id, l.booked_on, l.amount_minor, l.currency, l.reference, l.description
 		  FROM statement_lines l
-		 WHERE l.book_id = ? AND l.account_id = ? AND NOT l.undone
+		 WHERE l.book_id = ? AND l.account_id = ? AND NOT l.undone AND l.statement_id <> ?
 		   AND EXISTS (SELECT FROM match_lines m WHERE m.book_id = l.book_id AND m.line_id = l.id AND m.live) = ?
 		   AND (NOT ? OR l.booked_on >= ?)
 		   AND NOT EXISTS (SELECT FROM break_lines i JOIN breaks b ON b.book_id = i.book_id AND b.id = i.break_id
 		                    WHERE i.book_id = l.book_id AND i.line_id = l.id AND i.live AND `+setAside+`)
-		 ORDER BY l.id`, r.actor.Book.ID, r.account.ID, paired, paired, r.period.From.AddDays(-pairedDays))
+		 ORDER BY l.id`, r.actor.Book.ID, r.account.ID, r.brought, paired, paired, r.period.From.AddDays(-pairedDays))
+	return lines, err
 }
 
 // loadPostings is loadLines for the ledger's side, up to the period's end and the window behind it. The account decides which postings are
 // read, not the day: days + 0 keep Postgres, where it does not know the tables yet, from reading all entries of the days for each posting.
-func (r *run) loadPostings(paired bool) ([]postingItem, error) {
-	return query[postingItem](r.tx, `
+func (r *run) loadPostings(paired bool) (postings []postingItem, err error) {
+	err = queryEach(r.tx, func(scan func(...any) error) error {
+		var p postingItem
+		if err := scan(&p.Seq, &p.Line, &p.EffectiveOn, &p.AmountMinor, &p.Currency, &p.Reference, &p.Description, &p.Reverses, &p.Correction); err != nil {
+			return err
+		}
+		postings = append(postings, p)
+		r.progress.add(1)
+		return nil
+	}, `
 		SELECT p.seq, p.line, e.effective_on, p.amount_minor, p.currency, coalesce(nullif(e.metadata->>'reference', ''), e.tx_id) AS reference, e.description,
 		       e.reverses IS NOT NULL AS reverses,
 		       CASE WHEN e.reverses IS NOT NULL THEN e.reverses
@@ -122,6 +177,7 @@ func (r *run) loadPostings(paired bool) ([]postingItem, error) {
 		   AND NOT EXISTS (SELECT FROM break_postings i JOIN breaks b ON b.book_id = i.book_id AND b.id = i.break_id
 		                    WHERE i.book_id = p.book_id AND i.seq = p.seq AND i.line = p.line AND i.live AND `+setAside+`)
 		 ORDER BY p.seq, p.line`, r.actor.Book.ID, r.account.ID, r.seq, r.period.To.AddDays(r.rules.WindowDays), paired, paired, r.period.From.AddDays(-pairedDays))
+	return postings, err
 }
 
 func bankItems(lines []lineItem) []recon.Item {
@@ -148,7 +204,7 @@ func (r *run) ledgerItems(postings []postingItem) []recon.Item {
 
 // startReconciliation opens the reconciliation of a new statement, runs the matching, and works out both balances.
 func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Account, statementID int64, period statedPeriod,
-	closingMinor *int64) (int64, error) {
+	closingMinor *int64, fresh []lineItem, progress *jobProgress) (int64, error) {
 	id, err := nextNumber(tx, actor.Book.ID, "reconciliation", 1)
 	if err != nil {
 		return 0, err
@@ -168,7 +224,7 @@ func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Acc
 		actor.Book.ID, id, account.ID, statementID, string(text), period.From, period.To, period.Stated, s.now()); err != nil {
 		return 0, err
 	}
-	r := &run{store: s, tx: tx, actor: actor, account: account, id: id, ends: period.To, rules: rules}
+	r := &run{store: s, tx: tx, actor: actor, account: account, id: id, ends: period.To, rules: rules, fresh: fresh, brought: statementID, progress: progress}
 	if err := r.findLatest(); err != nil {
 		return 0, err
 	}
@@ -184,10 +240,19 @@ func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Acc
 	return id, r.checkSums()
 }
 
-// checkSums refuses a reconciliation whose sums are beyond the largest amount: it could never be shown, nor a list that it is in.
-// Error: KindAmountOverflow.
+// checkSums refuses a reconciliation whose sums are beyond the largest amount: it could never be shown, nor a list that it is in. Where all that
+// they could be made of is far below that, they are not added up. Error: KindAmountOverflow.
 func (r *run) checkSums() error {
-	_, err := loadReconciliations(r.tx, r.actor.Book, `r.id = ?`, r.id)
+	small, err := queryOne[bool](r.tx, "the reconciliation is gone", `
+		SELECT (SELECT coalesce(sum(abs(amount_minor)), 0) FROM statement_lines WHERE book_id = @book AND account_id = @account)
+		     + (SELECT coalesce(sum(debit_minor + CAST(credit_minor AS numeric)), 0) FROM account_totals WHERE book_id = @book AND account_id = @account)
+		     + (SELECT coalesce(sum(abs(difference_minor)), 0) FROM breaks WHERE book_id = @book AND account_id = @account)
+		     + (SELECT abs(CAST(statement_minor AS numeric)) FROM reconciliations WHERE book_id = @book AND id = @id) < @small`,
+		map[string]any{"book": r.actor.Book.ID, "account": r.account.ID, "id": r.id, "small": int64(math.MaxInt64 / 64)})
+	if err != nil || small {
+		return err
+	}
+	_, err = loadReconciliations(r.tx, r.actor.Book, `r.id = ?`, r.id)
 	return err
 }
 
@@ -243,9 +308,13 @@ func (r *run) setBalances(period statedPeriod, closingMinor *int64) error {
 	return rebalance(r.tx, r.actor.Book, r.account.ID)
 }
 
-// ledgerBalance is the balance of the account at the end of a day, as of the journal's head when the run began.
+// ledgerBalance is the balance of the account at the end of a day, as of the journal's head when the run began: the kept totals of its days, less
+// what was posted since.
 func (r *run) ledgerBalance(day ledger.Date) (int64, error) {
 	return queryOne[int64](r.tx, "no balance", `
-		SELECT coalesce(sum(p.amount_minor), 0) FROM postings p JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
-		 WHERE p.book_id = ? AND p.account_id = ? AND p.seq <= ? AND e.effective_on + 0 <= ?`, r.actor.Book.ID, r.account.ID, r.seq, day)
+		SELECT (SELECT coalesce(sum(CAST(d.debit_minor AS numeric) - d.credit_minor), 0) FROM account_days d
+		         WHERE d.book_id = @book AND d.account_id = @account AND d.effective_on <= @day)
+		     - (SELECT coalesce(sum(p.amount_minor), 0) FROM postings p JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
+		         WHERE p.book_id = @book AND p.account_id = @account AND p.seq > @seq AND e.effective_on + 0 <= @day)`,
+		map[string]any{"book": r.actor.Book.ID, "account": r.account.ID, "day": day, "seq": r.seq})
 }

@@ -34,6 +34,21 @@ func query[T any](tx *gorm.DB, sql string, args ...any) (found []T, err error) {
 	return found, nil
 }
 
+// queryEach is query for many rows: each is read as it comes in.
+func queryEach(tx *gorm.DB, read func(scan func(into ...any) error) error, sql string, args ...any) error {
+	rows, err := tx.Raw(sql, args...).Rows()
+	if err != nil {
+		return orOutage(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := read(rows.Scan); err != nil {
+			return orOutage(err)
+		}
+	}
+	return orOutage(rows.Err())
+}
+
 // queryOne is query for exactly one row; none is KindNotFound with the message.
 func queryOne[T any](tx *gorm.DB, notFound, sql string, args ...any) (T, error) {
 	rows, err := query[T](tx, sql, args...)

@@ -231,9 +231,13 @@ func (s *Store) readDraftAhead(ctx context.Context, actor Actor, id, jobID int64
 	if err != nil {
 		return err
 	}
-	defer done()
-	if s.loadFile(db, actor.Book, &draft) == nil {
-		s.linesOf(draft.Account, draft.upload(), draft.Profile)
+	if s.loadFile(db, actor.Book, &draft) != nil {
+		done()
+		return ctx.Err()
 	}
-	return ctx.Err()
+	_, err = abandonable(ctx, func() int {
+		defer done()
+		return s.linesOf(draft.Account, draft.upload(), draft.Profile)
+	})
+	return err
 }

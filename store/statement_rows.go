@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -10,31 +11,40 @@ import (
 	"daybook/store/ledger"
 )
 
-func insertLines(tx *gorm.DB, book Book, account ledger.Account, statementID int64, lines []freshLine) error {
+// insertLines stores the new lines of a statement, and gives them as they are stored.
+func insertLines(tx *gorm.DB, book Book, account ledger.Account, statementID int64, lines []freshLine, p *jobProgress) ([]lineItem, error) {
 	if len(lines) == 0 {
-		return nil
+		return nil, nil
 	}
 	first, err := nextNumber(tx, book.ID, "statement_line", int64(len(lines)))
 	if err != nil {
-		return err
+		return nil, err
 	}
+	stored := make([]lineItem, len(lines))
+	for i, line := range lines {
+		stored[i] = lineItem{ID: first + int64(i), BookedOn: line.Date, AmountMinor: line.AmountMinor, Currency: cmp.Or(line.Currency, account.Currency),
+			Reference: storable(line.Reference), Description: storable(line.Description)}
+	}
+	return stored, p.inPieces(len(lines), func(from, to int) error {
+		return insertSomeLines(tx, book, account, statementID, stored[from:to], lines[from:to])
+	})
+}
+
+func insertSomeLines(tx *gorm.DB, book Book, account ledger.Account, statementID int64, stored []lineItem, lines []freshLine) error {
 	var ids, rows, amounts, occurrences []int64
 	var balances []*int64
 	var days []time.Time
 	var currencies, references, descriptions, bankIDs, raws []string
 	var fingerprints [][]byte
 	for i, line := range lines {
-		currency := line.Currency
-		if currency == "" {
-			currency = account.Currency
-		}
-		ids, rows, amounts = append(ids, first+int64(i)), append(rows, int64(line.Row)), append(amounts, line.AmountMinor)
+		s := stored[i]
+		ids, rows, amounts = append(ids, s.ID), append(rows, int64(line.Row)), append(amounts, line.AmountMinor)
 		occurrences, balances, days = append(occurrences, int64(line.occurrence)), append(balances, line.BalanceMinor), append(days, line.Date.Time())
-		currencies, references = append(currencies, currency), append(references, storable(line.Reference))
-		descriptions, bankIDs, raws = append(descriptions, storable(line.Description)), append(bankIDs, storable(line.BankID)), append(raws, storable(line.Raw))
+		currencies, references = append(currencies, s.Currency), append(references, s.Reference)
+		descriptions, bankIDs, raws = append(descriptions, s.Description), append(bankIDs, storable(line.BankID)), append(raws, storable(line.Raw))
 		fingerprints = append(fingerprints, line.fingerprint[:])
 	}
-	_, err = exec(tx, `
+	_, err := exec(tx, `
 		INSERT INTO statement_lines (book_id, id, account_id, statement_id, row, booked_on, amount_minor, currency, reference, description, bank_id,
 		                             balance_minor, raw, fingerprint_version, fingerprint, occurrence, undone)
 		SELECT ?, u.id, ?, ?, u.row, u.booked_on, u.amount_minor, u.currency, u.reference, u.description, u.bank_id, u.balance_minor, u.raw, ?, u.fingerprint, u.occurrence, false
@@ -46,10 +56,11 @@ func insertLines(tx *gorm.DB, book Book, account ledger.Account, statementID int
 	return err
 }
 
-func insertRowNotes(tx *gorm.DB, book Book, statementID int64, notes []RowNote) error {
-	if len(notes) == 0 {
-		return nil
-	}
+func insertRowNotes(tx *gorm.DB, book Book, statementID int64, notes []RowNote, p *jobProgress) error {
+	return p.inPieces(len(notes), func(from, to int) error { return insertSomeNotes(tx, book, statementID, notes[from:to]) })
+}
+
+func insertSomeNotes(tx *gorm.DB, book Book, statementID int64, notes []RowNote) error {
 	var rows []int64
 	var classes, reasons, details, raws []string
 	var knownBy array[*int64]

@@ -159,6 +159,11 @@ func loadUploadResult(tx *gorm.DB, book Book, id int64) (UploadResult, error) {
 // importStatement stores what is new in a file, and holds it against the journal. The account's row is held. draftID is the draft that it was
 // confirmed from, 0 for none.
 func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account, upload Upload, read reading, draftID int64) (UploadResult, error) {
+	if len(read.fresh) > pieceRows { // sorting and checking so much on disk takes longer than all else
+		if _, err := exec(tx, `SET LOCAL work_mem = '48MB'`); err != nil {
+			return UploadResult{}, err
+		}
+	}
 	id, err := nextNumber(tx, actor.Book.ID, "statement", 1)
 	if err != nil {
 		return UploadResult{}, err
@@ -167,11 +172,12 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 	if err := s.insertStatement(tx, actor, account, upload, read, result, draftID); err != nil {
 		return UploadResult{}, fmt.Errorf("store statement %d: %w", id, err)
 	}
-	read.progress.begin(PhaseStoring, len(read.fresh))
-	if err := insertLines(tx, actor.Book, account, id, read.fresh); err != nil {
+	read.progress.begin(PhaseStoring, len(read.fresh)+len(read.notes))
+	fresh, err := insertLines(tx, actor.Book, account, id, read.fresh, read.progress)
+	if err != nil {
 		return UploadResult{}, fmt.Errorf("store the lines of statement %d: %w", id, err)
 	}
-	if err := insertRowNotes(tx, actor.Book, id, read.notes); err != nil {
+	if err := insertRowNotes(tx, actor.Book, id, read.notes, read.progress); err != nil {
 		return UploadResult{}, fmt.Errorf("store the other rows of statement %d: %w", id, err)
 	}
 	if account.ReconcileFrom.IsZero() {
@@ -180,8 +186,7 @@ func (s *Store) importStatement(tx *gorm.DB, actor Actor, account ledger.Account
 			return UploadResult{}, fmt.Errorf("make account %s reconcilable: %w", account.Code, err)
 		}
 	}
-	read.progress.begin(PhaseMatching, len(read.fresh))
-	if result.ReconciliationID, err = s.startReconciliation(tx, actor, account, id, read.period, read.found.Statement.ClosingMinor); err != nil {
+	if result.ReconciliationID, err = s.startReconciliation(tx, actor, account, id, read.period, read.found.Statement.ClosingMinor, fresh, read.progress); err != nil {
 		return UploadResult{}, fmt.Errorf("reconcile statement %d: %w", id, err)
 	}
 	if err := s.settleBalances(tx, actor, account, result, read); err != nil {

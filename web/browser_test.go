@@ -37,6 +37,12 @@ type page struct {
 
 func (br *browser) send(t *testing.T, method, path, contentType string, body io.Reader) page {
 	t.Helper()
+	return readPage(t, br.open(t, method, path, contentType, body))
+}
+
+// open is send for an answer that is read as it comes in.
+func (br *browser) open(t *testing.T, method, path, contentType string, body io.Reader) *http.Response {
+	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, br.b.url+path, body)
 	ok(t, err)
 	if contentType != "" {
@@ -53,7 +59,7 @@ func (br *browser) send(t *testing.T, method, path, contentType string, body io.
 			br.session = cookie.Value
 		}
 	}
-	return readPage(t, answer)
+	return answer
 }
 
 func readPage(t *testing.T, answer *http.Response) page {

@@ -20,7 +20,7 @@ func benchCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:     "bench",
 		Usage:    "measure Daybook on this machine, in lines of JSON",
-		Commands: []*cli.Command{benchPostCommand(p), benchReconcileCommand(p)},
+		Commands: []*cli.Command{benchPostCommand(p), benchReconcileCommand(p), benchImportCommand(p)},
 	}
 }
 

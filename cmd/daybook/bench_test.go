@@ -9,19 +9,25 @@ import (
 	"testing"
 )
 
-// benchPost runs daybook bench post as a process of its own, and gives its lines.
+// benchPost runs daybook bench post, and gives its lines.
 func benchPost(t *testing.T, args ...string) []map[string]any {
+	t.Helper()
+	return benchInOwnCluster(t, append([]string{"post", "--seconds", "0.2", "--accounts", "5"}, args...)...)
+}
+
+// benchInOwnCluster runs one of daybook bench as a process of its own, with a cluster that it has to take away, and gives its lines.
+func benchInOwnCluster(t *testing.T, args ...string) []map[string]any {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "daybook-bench-")
 	ok(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	ok(t, os.Chmod(dir, 0o755)) // Postgres runs as somebody else
-	command := exec.CommandContext(t.Context(), os.Args[0], append([]string{"bench", "post", "--data-dir", dir, "--seconds", "0.2", "--accounts", "5"}, args...)...)
+	command := exec.CommandContext(t.Context(), os.Args[0], append([]string{"bench", args[0], "--data-dir", dir}, args[1:]...)...)
 	command.Env = append(os.Environ(), asProgram+"=1")
 	var stdout, stderr bytes.Buffer
 	command.Stdout, command.Stderr = &stdout, &stderr
 	if err := command.Run(); err != nil {
-		t.Fatalf("daybook bench post: %v: %s%s", err, &stdout, &stderr)
+		t.Fatalf("daybook bench %v: %v: %s%s", args, err, &stdout, &stderr)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("the bench leaves %v behind (%v)", left, err)

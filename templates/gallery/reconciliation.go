@@ -25,9 +25,10 @@ func reconciliationScreens() []Screen {
 	older.Follows = &templates.StatementFollows{Href: older.Book.ReconciliationURL(3), To: ledger.MustDate("2026-02-14"), GapDays: 14, Differs: differs(48216)}
 	submitted, signed := agreed(), agreed()
 	submitted.SignOff, signed.SignOff = "submitted", "signed_off"
+	submitted.Work, signed.Work = templates.BreakWork{}, templates.BreakWork{}
 	noMatch := matchedTab()
 	noMatch.Matches, noMatch.MatchCount = nil, 0
-	return []Screen{
+	return append([]Screen{
 		{"reconciliation", "Reconciliation: breaks by type", groupBank, templates.ReconciliationPage(reconciliation())},
 		{"reconciliation-dark", "Reconciliation in the dark", groupBank, templates.ReconciliationPage(dark)},
 		{"reconciliation-unmatched", "Reconciliation after new postings", groupBank, templates.ReconciliationPage(unmatched)},
@@ -42,7 +43,7 @@ func reconciliationScreens() []Screen {
 		{"reconciliation-nomatch", "Reconciliation before the first match", groupBank, templates.ReconciliationPage(noMatch)},
 		{"reconciliation-lines", "Reconciliation: all lines", groupBank, templates.ReconciliationPage(linesTab())},
 		{"reconciliation-rows", "Reconciliation: other rows of the file", groupBank, templates.ReconciliationPage(rowsTab())},
-	}
+	}, workScreens()...)
 }
 
 func reconciliation() templates.Reconciliation {
@@ -55,6 +56,7 @@ func reconciliation() templates.Reconciliation {
 		Totals: templates.ReconciliationTotals{LedgerMinor: 3418703, BankMinor: 2667007, Postings: 79, Lines: 80}, Latest: true, AsOfSeq: 1706,
 		Tab: templates.ReconciliationBreaks, MatchCount: 69, LineCount: 80, Groups: breakGroups(),
 	}
+	v.RulesVersion, v.PostingCount, v.Views = 7, 79, &templates.BreakViews{Mine: 4, Nobodys: 6}
 	v.Follows = &templates.StatementFollows{Href: v.Book.ReconciliationURL(3), To: ledger.MustDate("2026-02-28"), OverlapDays: 1, Differs: differs(0)}
 	v.From, v.To, v.Rows = marchStatement()
 	v.Totals.DifferenceMinor = v.Totals.LedgerMinor - v.Totals.BankMinor
@@ -67,6 +69,8 @@ func reconciliation() templates.Reconciliation {
 		}
 	}
 	v.Proof.StatementMinor = v.Proof.ExpectedMinor - v.Proof.UnexplainedMinor
+	v.Work = breakWork()
+	v.Keys = templates.WorkspaceKeys()
 	return v
 }
 
