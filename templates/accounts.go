@@ -152,7 +152,7 @@ func (v AccountSettings) heldFrom() string {
 }
 
 func (v AccountSettings) fromHint() string {
-	return "The newest reconciliation, where it is open, is matched again by it. What is signed off stays as it is"
+	return "The newest reconciliation, where it is open, is matched again by it. What is signed off stays as it is."
 }
 
 func (v AccountSettings) facts() ui.KeyValue {

@@ -27,11 +27,3 @@ func (e EarlyPostings) alert(f ui.Format, b Book) ui.Alert {
 	}
 	return alert
 }
-
-// rulesChip leads to the rules by which a reconciliation was last matched.
-func (v Reconciliation) rulesChip() ui.Chip {
-	if v.RulesVersion == 0 {
-		return ui.Chip{}
-	}
-	return ui.Chip{Text: "Rules version " + v.Format.Number(v.RulesVersion), Icon: "scale", Href: v.Book.RulesURL(v.Account.Code)}
-}

@@ -18,6 +18,7 @@ func reconciliationScreens() []Screen {
 	unmatched.Latest, unmatched.Unmatched = true, 3
 	early := reconciliation()
 	early.RulesVersion = 3
+	early.Proof.LedgerMinor, early.Proof.ExpectedMinor, early.Proof.UnexplainedMinor = early.Proof.LedgerMinor-70000, early.Proof.ExpectedMinor-70000, early.Proof.UnexplainedMinor-70000
 	early.Early = &templates.EarlyPostings{Before: ledger.MustDate("2026-01-01"), Count: 2, AmountMinor: -70000, Currency: "EUR", Entries: []int64{1699, 1701}}
 	older := reconciliation()
 	older.Latest, older.Newest = false, 9
