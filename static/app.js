@@ -189,20 +189,39 @@
   const keysOn = () => !/(^|; )keys=off/.test(document.cookie);
   const rows = $$("tr[data-row]");
   let at = rows.findIndex((row) => row.tabIndex === 0);
-  const move = (step) => {
-    if (!rows.length) return;
+  const goTo = (index) => {
     if (at >= 0) rows[at].tabIndex = -1;
-    at = Math.min(Math.max(at + step, 0), rows.length - 1);
+    at = index;
     rows[at].tabIndex = 0;
+  };
+  const backToRow = () => {
+    if (at < 0) return;
     rows[at].focus();
     rows[at].scrollIntoView({ block: "nearest" });
   };
+  const isHere = () => at >= 0 && rows[at].contains(document.activeElement);
+  const move = (step) => {
+    if (!rows.length) return;
+    if (at >= 0 && !isHere()) { backToRow(); return; }
+    goTo(Math.min(Math.max(at + step, 0), rows.length - 1));
+    backToRow();
+  };
+  // Whoever goes on by the Tab key or the mouse goes on from there by keys too.
+  document.addEventListener("focusin", (event) => {
+    const index = rows.indexOf(event.target.closest("tr[data-row]"));
+    if (index >= 0 && index !== at) goTo(index);
+  });
   const here = (sel) => at >= 0 && $(sel, rows[at]);
   const press = (key) => {
-    const target = $(`[data-hotkey="${CSS.escape(key)}"]:not(:disabled)`);
+    const target = here(`[data-rowkey="${CSS.escape(key)}"]`) || $(`[data-hotkey="${CSS.escape(key)}"]:not(:disabled)`);
     if (!target) return false;
-    if (target.matches("input, textarea, select")) target.focus(); else target.click();
+    if (target.matches("input, textarea, select")) { target.focus(); target.select?.(); } else target.click();
     return true;
+  };
+  const part = (key) => {
+    const box = at >= 0 && $$("[data-part]", rows[at])[Number(key) - 1];
+    if (box) box.click();
+    return Boolean(box);
   };
   const acts = {
     "?": () => { help?.showModal(); return true; },
@@ -211,6 +230,7 @@
     k: () => move(-1),
     x: () => here("input[type=checkbox]")?.click(),
   };
+  for (let n = 1; n < 10; n++) acts[n] = () => part(n);
   let prefix = "";
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input:not([type=checkbox]), textarea, select, dialog[open]");
@@ -223,6 +243,7 @@
     if (event.key === "g") { prefix = "g"; return; }
     if (event.key === "Enter") {
       if (event.target.matches("tr")) here("a[data-open]")?.click();
+      if (event.target.matches("[type=checkbox]")) event.preventDefault(); // it would press the first button of the form
       return;
     }
     const act = acts[event.key];
@@ -233,6 +254,103 @@
     box.checked = keysOn();
     box.addEventListener("change", () => remember("keys", box.checked ? "on" : "off"));
   });
+
+  // The workspace: what is chosen and what it adds up to, panels, and the row that an action is about where none is chosen.
+  const work = $("form[data-work]");
+  if (work) {
+    const digits = Number(work.dataset.work);
+    const boxes = $$("input[name=break]", work);
+    const all = $("input[name=all]", work);
+    const sum = (list, read) => list.reduce((total, item) => total + BigInt(read(item)), 0n);
+    const choices = () => boxes.map((box) => {
+      const row = box.closest("tr");
+      const parts = $$("[data-part]", row).filter((one) => one.checked);
+      const side = (name) => (parts.length ? sum(parts.filter((one) => one.dataset.part === name), (one) => one.dataset.minor) : BigInt(box.dataset[name]));
+      return { box, row, chosen: box.checked || parts.length > 0, bank: () => side("bank"), ledger: () => side("ledger") };
+    });
+    const words = (count, difference) => {
+      if (!count) return "Nothing selected";
+      return difference === 0n ? "Adds up: can be matched" : `Differs by ${decimal(difference, digits)}`;
+    };
+    const waiting = (chosen) => {
+      const count = chosen.filter(({ box }) => "waits" in box.dataset).length;
+      return count ? `Of ${chosen.length} selected ${count} would wait for approval.` : "";
+    };
+    let why = "";
+    let difference = 0n;
+    const show = () => {
+      const every = choices();
+      const chosen = every.filter((choice) => choice.chosen);
+      every.forEach(({ row, chosen: is }) => row.classList.toggle("sel", is));
+      const bank = sum(chosen, (choice) => choice.bank());
+      const ledger = sum(chosen, (choice) => choice.ledger());
+      difference = ledger - bank;
+      why = words(chosen.length, difference);
+      const told = $("[data-waits][role=status]", work);
+      if (told && !all) told.textContent = waiting(chosen);
+      $$("[data-check-all]", work).forEach((box) => {
+        const group = boxes.filter((one) => one.dataset.group === box.dataset.checkAll);
+        const ticked = group.filter((one) => one.checked).length;
+        box.checked = ticked > 0 && ticked === group.length;
+        box.indeterminate = ticked > 0 && ticked < group.length;
+      });
+      if (all || !$("[data-count]", work)) return;
+      $("[data-count]", work).textContent = `${chosen.length} selected`;
+      $("[data-sum=bank]", work).textContent = decimal(bank, digits);
+      $("[data-sum=ledger]", work).textContent = decimal(ledger, digits);
+      $("[data-sum=diff]", work).textContent = decimal(difference, digits);
+      $("[data-why]", work).textContent = why;
+    };
+    // Without a choice an action is about the row that one is at.
+    const choose = () => {
+      if (all || !isHere() || choices().some((choice) => choice.chosen)) return;
+      const box = here("input[name=break]");
+      if (box) box.checked = true;
+      show();
+    };
+    work.addEventListener("change", (event) => {
+      const group = event.target.dataset.checkAll;
+      if (group) boxes.filter((box) => box.dataset.group === group).forEach((box) => { box.checked = event.target.checked; });
+      show();
+    });
+    work.addEventListener("click", (event) => {
+      const button = event.target.closest("button[name=do]");
+      if (!button) return;
+      choose();
+      const row = rows[at];
+      $("[data-at]", work).value = row ? row.id.replace("b-", "") : "";
+      if (button.matches("[data-match]") && difference !== 0n) {
+        event.preventDefault();
+        announce("");
+        announce(why);
+      }
+    });
+
+    // A panel opens at its first field; Enter sends it, Escape leads back to the row.
+    const close = (panel) => { panel.open = false; backToRow(); };
+    $$("a[data-panel]", work).forEach((link) => link.addEventListener("click", (event) => {
+      event.preventDefault();
+      choose();
+      $$("details.panel", work).forEach((panel) => { panel.open = `#${panel.id}` === link.hash; });
+      $(`${link.hash} :is(input, select)`, work).focus();
+    }));
+    $$("details.panel", work).forEach((panel) => panel.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") { event.preventDefault(); close(panel); }
+      if (event.key === "Enter" && event.target.matches("input, select")) {
+        event.preventDefault();
+        $("button[name=do]", panel).click();
+      }
+    }));
+    const fit = () => $$("[data-when]", work).forEach((el) => {
+      el.hidden = !el.dataset.when.split(" ").includes($("[name=resolution]", work).value);
+    });
+    if ($("[name=resolution]", work)) {
+      $("[name=resolution]", work).addEventListener("change", fit);
+      fit();
+    }
+    show();
+  }
+  $$("input[type=search][data-hotkey]").forEach((input) => input.addEventListener("keydown", (event) => { if (event.key === "Escape") backToRow(); }));
 
   // Menus made of <details> close on Escape and on a click elsewhere.
   const close = (except) => $$("details.menu[open]").forEach((menu) => { if (!except || !menu.contains(except)) menu.open = false; });
@@ -274,8 +392,14 @@
     events.addEventListener("end", () => { events.close(); location.reload(); });
   }
 
-  // An answer that refuses a form starts at its summary.
-  $("[data-focus]")?.focus();
+  // An answer that refuses a form starts at its summary; what was done is told, and the work goes on at the next row.
+  const done = $("[data-done]");
+  if (done) setTimeout(() => announce(done.innerText.replace(/\s+/g, " ").trim()));
+  if ($("[data-focus]")) $("[data-focus]").focus();
+  else if (/[?&]at=/.test(location.search) || done) {
+    if (at < 0) $("#main").focus(); else rows[at].focus({ preventScroll: true });
+    if (at >= 0) rows[at].scrollIntoView({ block: "center" });
+  }
   if (chosen) {
     const folded = chosen.closest("details");
     if (folded) folded.open = true;

@@ -28,23 +28,27 @@ func (s *Store) AssignBreak(ctx context.Context, actor Actor, key string, id int
 				return err
 			}
 		}
-		if b.Status == recon.Resolved {
-			return ledger.Refuse(ledger.KindIllegalTransition, "break %d is resolved: reopen it to give it to somebody", b.ID)
-		}
-		if err := ledger.CheckText("note", note, false); err != nil {
-			return err
-		}
-		assigneeID, err := assignable(tx, actor.Book, email)
-		if err != nil {
-			return err
-		}
-		if _, err := exec(tx, `
-			UPDATE breaks SET assignee_id = ?, status = CASE WHEN status = 'waiting_for_approval' THEN status WHEN CAST(? AS bigint) IS NULL THEN 'open' ELSE 'in_review' END
-			 WHERE book_id = ? AND id = ?`, nullable(assigneeID), nullable(assigneeID), actor.Book.ID, id); err != nil {
-			return fmt.Errorf("assign break %d: %w", id, err)
-		}
-		return s.addBreakEvent(tx, actor, id, breakEvent{Event: "assigned", Note: note, AssigneeID: assigneeID})
+		return s.assign(tx, actor, b, email, note)
 	})
+}
+
+func (s *Store) assign(tx *gorm.DB, actor Actor, b Break, email, note string) error {
+	if b.Status == recon.Resolved {
+		return ledger.Refuse(ledger.KindIllegalTransition, "break %d is resolved: reopen it to give it to somebody", b.ID)
+	}
+	if err := ledger.CheckText("note", note, false); err != nil {
+		return err
+	}
+	assigneeID, err := assignable(tx, actor.Book, email)
+	if err != nil {
+		return err
+	}
+	if _, err := exec(tx, `
+		UPDATE breaks SET assignee_id = ?, status = CASE WHEN status = 'waiting_for_approval' THEN status WHEN CAST(? AS bigint) IS NULL THEN 'open' ELSE 'in_review' END
+		 WHERE book_id = ? AND id = ?`, nullable(assigneeID), nullable(assigneeID), actor.Book.ID, b.ID); err != nil {
+		return fmt.Errorf("assign break %d: %w", b.ID, err)
+	}
+	return s.addBreakEvent(tx, actor, b.ID, breakEvent{Event: "assigned", Note: note, AssigneeID: assigneeID})
 }
 
 // assignable finds a person whom a break can be given to; 0 for no address.

@@ -27,14 +27,18 @@ type BulkResolution struct {
 	On         ledger.Date
 }
 
-// BreakOutcome is what became of one of many breaks: how it stands now or, with Kind and Message of the refusal, why it was left as it was.
+// BreakOutcome is what became of one of many breaks: how it stands now or, with Kind, Message and Fields of the refusal, why it was left as it
+// was. Had says that somebody had been assigned to it before.
 type BreakOutcome struct {
 	ID         int64
+	Version    int
 	Status     recon.Status
 	Resolution recon.Resolution
 	ApprovalID int64
+	Had        bool
 	Kind       ledger.Kind
 	Message    string
+	Fields     []ledger.FieldError
 }
 
 // maxBreaksAtOnce bounds what one decision is about.
@@ -45,7 +49,7 @@ const maxBreaksAtOnce = 1000
 // KindForbidden, KindNotFound, KindInvalid, KindIllegalTransition where the reconciliation is not open, KindKeyReused.
 func (s *Store) ResolveBreaks(ctx context.Context, actor Actor, key string, reconciliationID int64, breaks []SeenBreak, decision BulkResolution) ([]BreakOutcome, bool, error) {
 	content := map[string]any{"breaks": breaks, "resolution": decision.Resolution, "reason_code": decision.ReasonCode, "note": decision.Note, "contra": decision.Contra, "on": decision.On}
-	return s.workOnBreaks(ctx, actor, key, "breaks-resolve", content, reconciliationID, breaks, func(w *handwork, b Break, seen SeenBreak) error {
+	return s.workOnBreaks(ctx, actor, key, "breaks-resolve", content, reconciliationID, BreakChoice{Breaks: breaks}, func(w *handwork, b Break, seen SeenBreak) error {
 		return w.resolve(b, decision.of(b, seen))
 	})
 }
@@ -53,7 +57,7 @@ func (s *Store) ResolveBreaks(ctx context.Context, actor Actor, key string, reco
 // ReopenBreaks is ReopenBreak for many, which are left as ResolveBreaks leaves them.
 func (s *Store) ReopenBreaks(ctx context.Context, actor Actor, key string, reconciliationID int64, breaks []SeenBreak, note string) ([]BreakOutcome, bool, error) {
 	content := map[string]any{"breaks": breaks, "note": note}
-	return s.workOnBreaks(ctx, actor, key, "breaks-reopen", content, reconciliationID, breaks, func(w *handwork, b Break, seen SeenBreak) error {
+	return s.workOnBreaks(ctx, actor, key, "breaks-reopen", content, reconciliationID, BreakChoice{Breaks: breaks}, func(w *handwork, b Break, seen SeenBreak) error {
 		if err := w.isAsSeen(b, seen.Version); err != nil {
 			return err
 		}
@@ -77,13 +81,13 @@ func (d BulkResolution) of(b Break, seen SeenBreak) BreakResolution {
 	return one
 }
 
-func (s *Store) workOnBreaks(ctx context.Context, actor Actor, key, operation string, content any, reconciliationID int64, breaks []SeenBreak,
+func (s *Store) workOnBreaks(ctx context.Context, actor Actor, key, operation string, content any, reconciliationID int64, choice BreakChoice,
 	act func(w *handwork, b Break, seen SeenBreak) error) (outcomes []BreakOutcome, duplicate bool, err error) {
 	if err := actor.Need(RightResolve); err != nil {
 		return nil, false, err
 	}
-	if len(breaks) == 0 || len(breaks) > maxBreaksAtOnce {
-		return nil, false, ledger.Refuse(ledger.KindInvalid, "choose from 1 to %d breaks, not %d", maxBreaksAtOnce, len(breaks)).At("breaks", "are %d", len(breaks))
+	if err := choice.check(); err != nil {
+		return nil, false, err
 	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		outcomes, duplicate, err = once(s, tx, actor, key, operation, content, func() ([]BreakOutcome, error) {
@@ -93,6 +97,10 @@ func (s *Store) workOnBreaks(ctx context.Context, actor Actor, key, operation st
 			}
 			if w.home.Status == ReconciliationSignedOff {
 				return nil, notOpen(w.home.ID, w.home.Status)
+			}
+			breaks, err := choice.breaks(tx, actor, reconciliationID)
+			if err != nil {
+				return nil, err
 			}
 			all := make([]BreakOutcome, len(breaks))
 			for i, seen := range breaks {
@@ -124,16 +132,17 @@ func (w *handwork) workOnOne(seen SeenBreak, act func(w *handwork, b Break, seen
 		if err != nil {
 			return err
 		}
+		outcome.Had = b.Assignee != ""
 		if err := act(&one, b, seen); err != nil {
 			return err
 		}
 		b, err = loadBreak(part, w.actor.Book, seen.ID)
-		outcome.Status, outcome.Resolution, outcome.ApprovalID = b.Status, b.Resolution, b.ApprovalID
+		outcome.Version, outcome.Status, outcome.Resolution, outcome.ApprovalID = b.Version, b.Status, b.Resolution, b.ApprovalID
 		return err
 	})
 	var refusal *ledger.Error
 	if errors.As(translate(err), &refusal) && refusal.Kind != ledger.KindBusy && refusal.Kind != ledger.KindInternal {
-		outcome.Kind, outcome.Message = refusal.Kind, refusal.Message
+		outcome.Kind, outcome.Message, outcome.Fields = refusal.Kind, refusal.Message, refusal.Fields
 		return outcome, nil
 	}
 	return outcome, err

@@ -7,7 +7,7 @@ import (
 	"daybook/store/ledger"
 )
 
-// BreakPlace is where a break stands in the list of the latest reconciliation that holds it: by type, what is open first, then by
+// BreakPlace is where a break stands in the list of the latest reconciliation that holds it: what is open first, by type, then by
 // day, difference and number. A break that was settled by the only reconciliation that held it stands in no list any more: its Position is 0.
 type BreakPlace struct {
 	ReconciliationID   int64
@@ -37,7 +37,7 @@ func (s *Store) PlaceOfBreak(ctx context.Context, actor Actor, id int64) (BreakP
 			SELECT b.id, b.status IN ('open', 'in_review') AS open, row_number() OVER w AS position, lag(b.id) OVER w AS previous, lead(b.id) OVER w AS next
 			  FROM home JOIN reconciliation_breaks h ON h.book_id = @book AND h.reconciliation_id = home.id
 			  JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id AND b.superseded_by IS DISTINCT FROM h.reconciliation_id`+notUndoneSQL+`
-			WINDOW w AS (ORDER BY array_position(CAST(@types AS text[]), b.type), array_position(CAST(@standings AS text[]), `+standingSQL+`),
+			WINDOW w AS (ORDER BY array_position(CAST(@standings AS text[]), `+standingSQL+`), array_position(CAST(@types AS text[]), b.type),
 			                      b.since, b.difference_minor, b.id))
 		SELECT home.id AS reconciliation_id, home.scope_from, home.scope_to,
 		       NOT EXISTS (SELECT FROM reconciliation_breaks h JOIN reconciliations r ON r.book_id = h.book_id AND r.id = h.reconciliation_id
@@ -45,7 +45,7 @@ func (s *Store) PlaceOfBreak(ctx context.Context, actor Actor, id int64) (BreakP
 		       coalesce(l.previous, 0) AS previous, coalesce(l.next, 0) AS next,
 		       coalesce((SELECT o.id FROM list o WHERE o.open AND o.id <> @id ORDER BY o.position < l.position, o.position LIMIT 1), 0) AS next_open
 		  FROM home LEFT JOIN list l ON l.id = @id`,
-		map[string]any{"book": actor.Book.ID, "id": id, "types": typeOrder(), "standings": array[Standing]{StandsOpen, StandsExplained, StandsResolved}})
+		map[string]any{"book": actor.Book.ID, "id": id, "types": typeOrder(), "standings": standingOrder()})
 	if err != nil {
 		return BreakPlace{}, fmt.Errorf("look beside break %d: %w", id, err)
 	}

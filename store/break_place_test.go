@@ -44,8 +44,11 @@ func TestPlaceOfBreak_GoesThroughTheListInItsOrder(t *testing.T) {
 
 	_, _, err = b.ResolveBreak(t.Context(), b.preparer, "", ids[0], store.BreakResolution{Resolution: recon.External, ReasonCode: recon.BankError, Note: "n"})
 	ok(t, err)
-	if got := b.place(t, ids[1]); got.Position != 1 || got.Next != ids[0] || got.NextOpen != ids[2] {
+	if got := b.place(t, ids[1]); got.Position != 1 || got.Next != ids[2] || got.NextOpen != ids[2] {
 		t.Errorf("what is open does not come before what is explained: %+v", got)
+	}
+	if got := b.place(t, ids[0]); got.Position != 3 || got.Previous != ids[2] {
+		t.Errorf("what is explained does not come last: %+v", got)
 	}
 
 	second := b.upload(t, csv("2026-04-02,7.00,april"), period("2026-04-01", "2026-04-30"))

@@ -16,6 +16,9 @@ const (
 	breakPostingsShown = `(SELECT i.book_id, i.break_id, i.seq, i.line FROM break_postings i WHERE i.live OR NOT ` + breakHoldsNow + `)`
 )
 
+// versionOfBreak is the number of the last event of a break b that a decision must not overlook: a comment makes none stale.
+const versionOfBreak = `coalesce((SELECT max(v.n) FROM break_events v WHERE v.book_id = b.book_id AND v.break_id = b.id AND v.event NOT IN ('commented', 'attached')), 0)`
+
 type breakRow struct {
 	ID, ReconciliationID int64
 	Account              string
@@ -38,7 +41,7 @@ func loadBreaks(db *gorm.DB, book Book, condition string, args ...any) ([]Break,
 		       b.first_seen_on, coalesce(u.email, '') AS assignee, coalesce(u.name, '') AS assignee_name,
 		       CASE WHEN b.resolution IN ('matched', 'adjusted', 'written_off', 'reversed') THEN b.match_id ELSE 0 END AS match_id,
 		       CASE WHEN b.status = 'waiting_for_approval' THEN b.approval_id ELSE 0 END AS approval_id,
-		       coalesce((SELECT max(v.n) FROM break_events v WHERE v.book_id = b.book_id AND v.break_id = b.id AND v.event NOT IN ('commented', 'attached')), 0) AS version
+		       `+versionOfBreak+` AS version
 		  FROM breaks b
 		  JOIN accounts a ON a.book_id = b.book_id AND a.id = b.account_id
 		  LEFT JOIN users u ON u.id = b.assignee_id
@@ -75,18 +78,23 @@ func loadBreak(db *gorm.DB, book Book, id int64) (Break, error) {
 	return items[0], nil
 }
 
-// loadSides reads both sides of breaks or matches, by their ids; the names of tables and column are constants of this package.
+// loadSides reads both sides of breaks or matches, by their ids; the names of tables and column are constants of this package. It goes from the
+// ids to what they hold, and from there to the rows, each by its key: a plan made while the tables were small would go through all lines of the book.
 func loadSides(db *gorm.DB, book Book, postingTable, lineTable, owner string, ids array[int64]) (map[int64][]PostingSide, map[int64][]LineSide, error) {
+	args := map[string]any{"book": book.ID, "ids": ids}
+	held := func(table, columns string) string {
+		return ` FROM unnest(CAST(@ids AS bigint[])) AS u (id)
+		 CROSS JOIN LATERAL (SELECT ` + columns + ` FROM ` + table + ` i WHERE i.book_id = @book AND i.` + owner + ` = u.id OFFSET 0) i`
+	}
 	postingRows, err := query[struct {
 		Owner int64
 		PostingSide
 	}](db, `
-		SELECT i.`+owner+` AS owner, p.seq, p.line, e.tx_id, e.effective_on, e.description,
-		       coalesce(nullif(e.metadata->>'reference', ''), e.tx_id) AS reference, p.amount_minor, p.currency
-		  FROM `+postingTable+` i
-		  JOIN postings p ON p.book_id = i.book_id AND p.seq = i.seq AND p.line = i.line
-		  JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
-		 WHERE i.book_id = ? AND i.`+owner+` = ANY(?::bigint[]) ORDER BY e.effective_on, p.seq, p.line`, book.ID, ids)
+		SELECT u.id AS owner, p.seq, p.line, e.tx_id, e.effective_on, e.description,
+		       coalesce(nullif(e.metadata->>'reference', ''), e.tx_id) AS reference, p.amount_minor, p.currency`+held(postingTable, "i.seq, i.line")+`
+		 CROSS JOIN LATERAL (SELECT p.seq, p.line, p.amount_minor, p.currency FROM postings p WHERE p.book_id = @book AND p.seq = i.seq AND p.line = i.line OFFSET 0) p
+		 CROSS JOIN LATERAL (SELECT e.tx_id, e.effective_on, e.description, e.metadata FROM entries e WHERE e.book_id = @book AND e.seq = i.seq OFFSET 0) e
+		 ORDER BY e.effective_on, p.seq, p.line`, args)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -94,9 +102,10 @@ func loadSides(db *gorm.DB, book Book, postingTable, lineTable, owner string, id
 		Owner int64
 		LineSide
 	}](db, `
-		SELECT i.`+owner+` AS owner, l.statement_id, l.row, l.booked_on, l.reference, l.description, l.amount_minor, l.currency
-		  FROM `+lineTable+` i JOIN statement_lines l ON l.book_id = i.book_id AND l.id = i.line_id
-		 WHERE i.book_id = ? AND i.`+owner+` = ANY(?::bigint[]) ORDER BY l.booked_on, l.id`, book.ID, ids)
+		SELECT u.id AS owner, l.statement_id, l.row, l.booked_on, l.reference, l.description, l.amount_minor, l.currency`+held(lineTable, "i.line_id")+`
+		 CROSS JOIN LATERAL (SELECT l.id, l.statement_id, l.row, l.booked_on, l.reference, l.description, l.amount_minor, l.currency
+		                       FROM statement_lines l WHERE l.book_id = @book AND l.id = i.line_id OFFSET 0) l
+		 ORDER BY l.booked_on, l.id`, args)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -39,24 +39,32 @@ func (s *Store) Candidates(ctx context.Context, actor Actor, id int64, limit int
 	if err != nil || b.Status == recon.Resolved || b.Type == recon.Balance || b.Foreign() || len(b.Ledger)+len(b.Bank) == 0 {
 		return nil, err
 	}
-	found := b.within()
+	account, err := loadAccount(db, actor.Book, b.Account, "")
+	if err != nil {
+		return nil, err
+	}
+	rules, err := latestRules(db, actor.Book, account.ID)
+	if err != nil {
+		return nil, err
+	}
+	found := b.within(rules)
 	if b.DifferenceMinor != 0 {
 		around := OpenFilter{From: b.EarliestDay().AddDays(-candidateDays), To: b.latestDay().AddDays(candidateDays), near: -b.DifferenceMinor, Limit: candidatesIn}
 		open, err := loadOpenItems(db, actor.Book, b, around)
 		if err != nil {
 			return nil, fmt.Errorf("look for what break %d could be matched with: %w", id, err)
 		}
-		found = append(found, b.beyond(open)...)
+		found = append(found, b.beyond(open, rules)...)
 	}
 	slices.SortStableFunc(found, func(x, y Candidate) int { return cmp.Compare(y.Score, x.Score) })
 	return found[:min(len(found), max(limit, 0))], nil
 }
 
 // beyond weighs open items of either side that would take the difference of a break away.
-func (b Break) beyond(open OpenItems) (found []Candidate) {
+func (b Break) beyond(open OpenItems, rules recon.Rules) (found []Candidate) {
 	like := b.like()
 	like.AmountMinor = -b.DifferenceMinor
-	for _, c := range recon.Candidates(recon.Sought{Item: like, As: roleOf(len(b.Bank), len(b.Ledger))}, postingItems(open.Postings), recon.DefaultRules(), candidatesIn) {
+	for _, c := range recon.Candidates(recon.Sought{Item: like, As: roleOf(len(b.Bank), len(b.Ledger))}, postingItems(open.Postings), rules, candidatesIn) {
 		next := Candidate{Score: c.Score, Fits: c.Fits, Match: b.items()}
 		for _, i := range c.Items {
 			p := open.Postings[i]
@@ -66,7 +74,7 @@ func (b Break) beyond(open OpenItems) (found []Candidate) {
 		found = append(found, next)
 	}
 	like.AmountMinor = b.DifferenceMinor
-	for _, c := range recon.Candidates(recon.Sought{Item: like, As: roleOf(len(b.Ledger), len(b.Bank))}, lineItems(open.Lines), recon.DefaultRules(), candidatesIn) {
+	for _, c := range recon.Candidates(recon.Sought{Item: like, As: roleOf(len(b.Ledger), len(b.Bank))}, lineItems(open.Lines), rules, candidatesIn) {
 		next := Candidate{Score: c.Score, Fits: c.Fits, Match: b.items()}
 		for _, i := range c.Items {
 			l := open.Lines[i]
@@ -90,7 +98,7 @@ func roleOf(others, own int) recon.Role {
 }
 
 // within weighs what of a break that holds both sides belongs together: a line with postings of it, a posting with several lines.
-func (b Break) within() (found []Candidate) {
+func (b Break) within(rules recon.Rules) (found []Candidate) {
 	if len(b.Ledger) == 0 || len(b.Bank) == 0 || len(b.Ledger)+len(b.Bank) < 3 || max(len(b.Ledger), len(b.Bank)) > candidateSide {
 		return nil
 	}
@@ -102,7 +110,7 @@ func (b Break) within() (found []Candidate) {
 		lines[i].LineSide = l
 	}
 	for i, line := range lineItems(lines) {
-		for _, c := range recon.Candidates(recon.Sought{Item: line}, postingItems(postings), recon.DefaultRules(), candidateSide) {
+		for _, c := range recon.Candidates(recon.Sought{Item: line}, postingItems(postings), rules, candidateSide) {
 			next := Candidate{Score: c.Score, Fits: c.Fits, Lines: b.Bank[i : i+1]}
 			for _, at := range c.Items {
 				next.Postings = append(next.Postings, b.Ledger[at])
@@ -111,7 +119,7 @@ func (b Break) within() (found []Candidate) {
 		}
 	}
 	for i, posting := range postingItems(postings) {
-		for _, c := range recon.Candidates(recon.Sought{Item: posting}, lineItems(lines), recon.DefaultRules(), candidateSide) {
+		for _, c := range recon.Candidates(recon.Sought{Item: posting}, lineItems(lines), rules, candidateSide) {
 			if len(c.Items) < 2 {
 				continue // a pair stands there already
 			}

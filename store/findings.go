@@ -12,12 +12,15 @@ import (
 // keep stores what a run found: its matches, and its breaks held against those that the account has. A break over the same lines
 // and postings stays the same break; one whose lines matched or regrouped is superseded; the rest are new.
 func (r *run) keep() error {
-	if err := r.insertMatches(); err != nil {
-		return fmt.Errorf("store the matches: %w", err)
-	}
 	before, err := r.liveBreaks()
 	if err != nil {
 		return fmt.Errorf("read the account's breaks: %w", err)
+	}
+	cleared := r.clearedBreaks(before)
+	r.tellCleared(cleared)
+	firstMatch, err := r.insertMatches()
+	if err != nil {
+		return fmt.Errorf("store the matches: %w", err)
 	}
 	var fresh []recon.Break
 	var kept, homes []int64
@@ -34,7 +37,7 @@ func (r *run) keep() error {
 			return fmt.Errorf("bring break %d up to date: %w", old.ID, err)
 		}
 	}
-	if err := r.supersede(before); err != nil {
+	if err := r.supersede(before, cleared, firstMatch); err != nil {
 		return fmt.Errorf("supersede breaks: %w", err)
 	}
 	if err := r.linkBreaks(kept, homes); err != nil {
@@ -46,23 +49,23 @@ func (r *run) keep() error {
 	return nil
 }
 
-func (r *run) insertMatches() error {
+// insertMatches gives the number of the first match; the others follow in their order.
+func (r *run) insertMatches() (first int64, err error) {
 	matches := r.result.Matches
 	if len(matches) == 0 {
-		return nil
+		return 0, nil
 	}
-	first, err := nextNumber(r.tx, r.actor.Book.ID, "match", int64(len(matches)))
-	if err != nil {
-		return err
+	if first, err = nextNumber(r.tx, r.actor.Book.ID, "match", int64(len(matches))); err != nil {
+		return 0, err
 	}
 	var items itemColumns
 	for i, m := range matches {
 		items.add(r, first+int64(i), m.Ledger, m.Bank)
 	}
 	if err := r.progress.inPieces(len(matches), func(from, to int) error { return r.insertSomeMatches(first+int64(from), matches[from:to]) }); err != nil {
-		return err
+		return 0, err
 	}
-	return items.insert(r, "match_lines", "match_postings", "match_id")
+	return first, items.insert(r, "match_lines", "match_postings", "match_id")
 }
 
 // insertSomeMatches stores matches, without what they hold, under the numbers that begin with first.
@@ -108,6 +111,22 @@ type liveBreak struct {
 	Status          recon.Status
 	DifferenceMinor int64
 	Why             string
+	Resolution      recon.Resolution
+	Since           ledger.Date
+	items           []breakItem `gorm:"-"`
+}
+
+// breakItem is a line of the bank, or a posting where LineID is 0.
+type breakItem struct {
+	BreakID, LineID, Seq int64
+	Line                 int
+}
+
+func (i breakItem) name() string {
+	if i.LineID != 0 {
+		return fmt.Sprintf("L%d", i.LineID)
+	}
+	return fmt.Sprintf("P%d.%d", i.Seq, i.Line)
 }
 
 // liveBreaks reads the account's breaks by the names of their items; those that are set aside, and those that hold nothing, as of a balance
@@ -116,29 +135,27 @@ type liveBreak struct {
 func (r *run) liveBreaks() (map[string]liveBreak, error) {
 	const chosen = ` WHERE b.book_id = @book AND b.account_id = @account AND b.live AND NOT ` + setAside
 	of := map[string]any{"book": r.actor.Book.ID, "account": r.account.ID}
-	items, err := query[struct {
-		BreakID int64
-		Name    string
-	}](r.tx, `
-		SELECT b.id AS break_id, 'L' || i.line_id AS name
+	items, err := query[breakItem](r.tx, `
+		SELECT b.id AS break_id, i.line_id, CAST(0 AS bigint) AS seq, 0 AS line
 		  FROM breaks b JOIN break_lines i ON i.book_id = b.book_id AND i.break_id = b.id AND i.live`+chosen+`
 		UNION ALL
-		SELECT b.id, 'P' || i.seq || '.' || i.line
+		SELECT b.id, 0, i.seq, i.line
 		  FROM breaks b JOIN break_postings i ON i.book_id = b.book_id AND i.break_id = b.id AND i.live`+chosen, of)
 	if err != nil {
 		return nil, fmt.Errorf("read what is in breaks: %w", err)
 	}
-	names := map[int64][]string{}
+	names, held := map[int64][]string{}, map[int64][]breakItem{}
 	for _, item := range items {
-		names[item.BreakID] = append(names[item.BreakID], item.Name)
+		names[item.BreakID], held[item.BreakID] = append(names[item.BreakID], item.name()), append(held[item.BreakID], item)
 	}
-	rows, err := query[liveBreak](r.tx, `SELECT b.id, b.type, b.status, b.difference_minor, b.why FROM breaks b`+chosen, of)
+	rows, err := query[liveBreak](r.tx, `
+		SELECT b.id, b.type, b.status, b.difference_minor, b.why, coalesce(b.resolution, '') AS resolution, coalesce(b.since, b.first_seen_on) AS since FROM breaks b`+chosen, of)
 	if err != nil {
 		return nil, fmt.Errorf("read breaks: %w", err)
 	}
 	byItems := make(map[string]liveBreak, len(rows))
 	for _, row := range rows {
-		if len(names[row.ID]) > 0 {
+		if row.items = held[row.ID]; len(row.items) > 0 {
 			byItems[joinNames(names[row.ID])] = row
 		}
 	}
@@ -179,29 +196,6 @@ func (r *run) bringUpToDate(old liveBreak, found recon.Break) error {
 		SELECT ?, ?, 1 + coalesce(max(n), 0), 'returned', CAST(? AS text), '', ?, ?, ?, ? FROM break_events WHERE book_id = ? AND break_id = ?`,
 		r.actor.Book.ID, old.ID, resolution, note, old.Type, r.id, r.store.now(), r.actor.Book.ID, old.ID)
 	return err
-}
-
-// supersede ends breaks that a run no longer finds: their lines matched, or are part of another break now.
-func (r *run) supersede(gone map[string]liveBreak) error {
-	if len(gone) == 0 {
-		return nil
-	}
-	var ids array[int64]
-	for _, b := range gone {
-		ids = append(ids, b.ID)
-	}
-	slices.Sort(ids)
-	if _, err := exec(r.tx, `UPDATE breaks SET status = 'resolved', resolution = 'superseded', live = false, superseded_by = ? WHERE book_id = ? AND id = ANY(?::bigint[])`,
-		r.id, r.actor.Book.ID, ids); err != nil {
-		return err
-	}
-	for _, table := range []string{"break_lines", "break_postings"} {
-		if _, err := exec(r.tx, `UPDATE `+table+` SET live = false WHERE book_id = ? AND break_id = ANY(?::bigint[])`, r.actor.Book.ID, ids); err != nil {
-			return err
-		}
-	}
-	superseded := string(recon.Superseded)
-	return r.addEvents("superseded", &superseded, fmt.Sprintf("settled by the matching of reconciliation %d", r.id), ids...)
 }
 
 // addEvents appends one event that Daybook itself caused to each break.

@@ -32,6 +32,8 @@ type scopeRow struct {
 	Begins    string
 	Minor     int64 // per statement
 	Status    string
+	// AccountFrom is the account's reconcile_from, Assumed the day before which the balance was assumed, "" where it was not.
+	AccountFrom, Assumed string
 }
 
 // isProven asks for an account without faults.
@@ -65,6 +67,7 @@ func (b bundle) faultsOf(t *testing.T, code string) (faults []string) {
 		  FROM postings p JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq JOIN accounts a ON a.book_id = p.book_id AND a.id = p.account_id WHERE a.code = $1`, code)
 	scopes := rowsOf[scopeRow](t, conn, `
 		SELECT r.id, r.scope_to::text AS to, r.ledger_seq, a.reconcile_from::text AS from, r.statement_id AS file, r.balance_source = 'stated' AS stated,
+		       a.reconcile_from::text AS account_from, coalesce(r.assumed_from::text, '') AS assumed,
 		       r.scope_from::text AS begins, r.statement_minor AS minor, r.status
 		  FROM reconciliations r JOIN accounts a ON a.book_id = r.book_id AND a.id = r.account_id
 		 WHERE a.code = $1 AND r.status <> 'undone' ORDER BY r.scope_to, r.id`, code)
@@ -168,7 +171,8 @@ func (b bundle) wrongProof(t *testing.T, conn *pgx.Conn, places []place, r scope
 	for _, row := range rowsOf[struct{ ID int64 }](t, conn, `SELECT id FROM breaks WHERE resolution IN ('carried_forward', 'external')`) {
 		explained[row.ID] = true
 	}
-	var ledgerMinor, unexplained, lacks int64
+	var ledgerMinor, unexplained, earlyMinor, lacks int64
+	first := rowsOf[struct{ Day string }](t, conn, `SELECT min(f.scope_from)::text AS day FROM reconciliations f JOIN reconciliations r ON r.account_id = f.account_id WHERE f.status <> 'undone' AND r.id = $1`, r.ID)[0].Day
 	if stated != nil {
 		lacks = -stated.Minor
 	}
@@ -183,8 +187,12 @@ func (b bundle) wrongProof(t *testing.T, conn *pgx.Conn, places []place, r scope
 		} else {
 			minor = -minor
 		}
-		if p.BreakID != 0 && !explained[p.BreakID] {
+		early := p.IsLedger && p.MatchID == 0 && p.BreakID == 0 && p.Day < r.AccountFrom && p.Day >= first && (r.Assumed == "" || p.Day >= r.Assumed)
+		if p.BreakID != 0 && !explained[p.BreakID] || early && stated == nil {
 			unexplained += minor
+		}
+		if early {
+			earlyMinor += minor
 		}
 		if stated != nil && (p.IsLedger && p.MatchID == 0 && p.BreakID == 0 || !p.IsLedger && p.Day <= stated.To && (p.File <= stated.File || p.Day < stated.Begins || stated.ID == r.ID)) {
 			lacks += p.Minor
@@ -193,6 +201,9 @@ func (b bundle) wrongProof(t *testing.T, conn *pgx.Conn, places []place, r scope
 	found, err := b.Reconciliation(t.Context(), b.viewer, r.ID)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if got := found.Early; stated == nil && (got == nil && earlyMinor != 0 || got != nil && got.AmountMinor != earlyMinor) {
+		faults = append(faults, fmt.Sprintf("reconciliation %d says that %+v are dated before %s, they come to %d", r.ID, got, r.AccountFrom, earlyMinor))
 	}
 	if found.Proof.LedgerMinor != ledgerMinor {
 		faults = append(faults, fmt.Sprintf("reconciliation %d says that the ledger has %d at %s, the postings add up to %d", r.ID, found.Proof.LedgerMinor, r.To, ledgerMinor))

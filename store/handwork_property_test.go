@@ -47,11 +47,11 @@ func TestHandwork_KeepsEveryProof(t *testing.T) {
 		d.upload("2026-03", "2026-03-31")
 		steps := map[string]func() error{
 			"post": d.postOne, "match again": d.matchAgain, "next statement": d.nextStatement, "late statement": d.lateStatement, "match": d.matchSome, "match all of": d.matchEven, "unmatch": d.unmatch,
-			"resolve": d.resolvePlain, "adjust": d.adjust, "decide": d.decide, "reopen": d.reopen, "reverse": d.reverseAdjustment, "reverse booked": d.reverseBooked, "rules": d.rules, "assign": d.assign,
+			"resolve": d.resolvePlain, "adjust": d.adjust, "decide": d.decide, "reopen": d.reopen, "reverse": d.reverseAdjustment, "reverse booked": d.reverseBooked, "rules": d.rules, "from": d.reconcileFrom, "assign": d.assign,
 		}
 		for range rapid.IntRange(3, 12).Draw(r, "steps") {
 			name := rapid.SampledFrom([]string{"post", "match again", "next statement", "late statement", "match", "match", "match all of", "match all of", "unmatch", "unmatch", "resolve", "adjust",
-				"adjust", "decide", "decide", "reopen", "reopen", "reverse", "reverse booked", "rules", "assign"}).Draw(r, "step")
+				"adjust", "decide", "decide", "reopen", "reopen", "reverse", "reverse booked", "rules", "from", "assign"}).Draw(r, "step")
 			err := steps[name]()
 			d.note(name, err)
 			if faults := b.faultsOf(t, d.account); len(faults) > 0 {
@@ -294,6 +294,12 @@ func (d *desk) rules() error {
 	rules.ToleranceMinor = int64(d.draw("tolerance", 0, 50, 1000, 2000))
 	rules.Fee = recon.FeeRule{Account: "revenue:fees", FixedMinor: int64(d.draw("fee", 0, 50, 1500))}
 	_, _, err := d.SetAccountRules(d.t.Context(), d.admin, "", d.account, 0, rules, "")
+	return err
+}
+
+// reconcileFrom holds the account against statements from another day on.
+func (d *desk) reconcileFrom() error {
+	_, err := d.SetReconcileFrom(d.t.Context(), d.admin, "", d.account, ledger.MustDate(d.day([]string{"2026-02", "2026-03", "2026-04"}[d.draw("month", 0, 1, 2)])))
 	return err
 }
 

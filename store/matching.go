@@ -13,20 +13,22 @@ import (
 
 // run is one matching of an account: everything on either side that is not matched or set aside, as of an entry of the journal.
 type run struct {
-	store   *Store
-	tx      *gorm.DB
-	actor   Actor
-	account ledger.Account
-	id      int64        // the reconciliation
-	ends    ledger.Date  // the end of what that reconciliation speaks for
-	period  statedPeriod // the latest that the account's statements speak for
-	latest  int64        // the reconciliation of that period, which holds what lies behind ends
-	seq     int64        // the journal's head when the run began
-	rules   recon.Rules
-	lines   []lineItem
-	entries []postingItem
-	result  recon.Result
-	booked  []handPosting // what differences that the rules allow posted to the account
+	store       *Store
+	tx          *gorm.DB
+	actor       Actor
+	account     ledger.Account
+	id          int64        // the reconciliation
+	ends        ledger.Date  // the end of what that reconciliation speaks for
+	period      statedPeriod // the latest that the account's statements speak for
+	latest      int64        // the reconciliation of that period, which holds what lies behind ends
+	seq         int64        // the journal's head when the run began
+	rules       recon.Rules
+	lines       []lineItem
+	entries     []postingItem
+	result      recon.Result
+	booked      []int64       // the entries that book differences which the rules allow, and
+	bookedMinor int64         // by how much they move the account
+	counted     []handPosting // what is in the matches that they are for
 	// bookedBy is the entry that booked the difference of a match, by the place of the match's first line.
 	bookedBy map[int]int64
 
@@ -231,7 +233,7 @@ func (s *Store) startReconciliation(tx *gorm.DB, actor Actor, account ledger.Acc
 	if err := r.setBalances(period, closingMinor); err != nil {
 		return 0, err
 	}
-	if err := countPostings(tx, actor.Book, account.ID, r.booked); err != nil {
+	if err := countPostings(tx, actor.Book, account.ID, r.counted); err != nil {
 		return 0, err
 	}
 	return id, r.checkSums()

@@ -75,7 +75,7 @@ func (s *Store) matchBy(tx *gorm.DB, actor Actor, account ledger.Account, row re
 		r.seq, ledgerMinor, string(text), actor.Book.ID, row.ID); err != nil {
 		return nil, err
 	}
-	if err := countPostings(tx, actor.Book, account.ID, r.booked); err != nil {
+	if err := countPostings(tx, actor.Book, account.ID, r.counted); err != nil {
 		return nil, err
 	}
 	if err := rebalance(tx, actor.Book, account.ID); err != nil {

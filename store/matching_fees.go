@@ -117,7 +117,8 @@ func (r *run) referenceOf(m recon.Matched) string {
 	return ""
 }
 
-// join makes what an entry posted to the account part of a match.
+// join makes what an entry posted to the account part of a match. All of the match counts from now on in the open reconciliations whose days
+// it is of: half of it would be no difference that any proof explains.
 func (r *run) join(m *recon.Matched, record ledger.Record) {
 	for i, p := range record.Postings {
 		if p.Account != r.account.Code {
@@ -126,7 +127,11 @@ func (r *run) join(m *recon.Matched, record ledger.Record) {
 		m.Ledger = append(slices.Clone(m.Ledger), len(r.entries))
 		r.entries = append(r.entries, postingItem{Seq: record.Seq, Line: i + 1, EffectiveOn: record.EffectiveOn, AmountMinor: p.AmountMinor,
 			Currency: p.Currency, Reference: record.Metadata["reference"], Description: record.Description})
-		r.booked = append(r.booked, handPosting{Seq: record.Seq, Line: i + 1, AccountID: r.account.ID, EffectiveOn: record.EffectiveOn, AmountMinor: p.AmountMinor, Currency: p.Currency})
+		r.booked = append(r.booked, record.Seq)
+		r.bookedMinor += p.AmountMinor // part of the account's turnover, which is bounded
+	}
+	for _, i := range m.Ledger {
+		r.counted = append(r.counted, handPosting{Seq: r.entries[i].Seq, Line: r.entries[i].Line})
 	}
 	m.Why += fmt.Sprintf("; booked as entry %d", record.Seq)
 	m.DifferenceMinor = 0
@@ -168,12 +173,8 @@ func (r *run) auditBooked() error {
 	if len(r.booked) == 0 {
 		return nil
 	}
-	var sumMinor int64
-	for _, p := range r.booked {
-		sumMinor += p.AmountMinor // part of the account's turnover, which is bounded
-	}
 	return r.store.audit(r.tx, r.actor, "reconciliation.booked", fmt.Sprintf("reconciliation %d", r.id), map[string]any{
-		"entries": len(r.booked), "first": r.booked[0].Seq, "last": r.booked[len(r.booked)-1].Seq, "minor": sumMinor, "rules_version": r.rules.Version})
+		"entries": len(r.booked), "first": r.booked[0], "last": r.booked[len(r.booked)-1], "minor": r.bookedMinor, "rules_version": r.rules.Version})
 }
 
 // faultWords is what a refusal says, with its fields.

@@ -27,11 +27,12 @@ type Reconciliation struct {
 	BalanceSource recon.BalanceSource
 	CreatedAt     time.Time
 	Statement     Statement
-	Continuity    *Continuity // nil for the account's first statement; in Reconciliation only
-	Undo          *Undo       // of one whose import was undone
-	Latest        bool        // no later reconciliation of the account: matching can be run again
-	NewestID      int64       // the latest of the account
-	Unmatched     int         // postings of the account, within the time that its matching looks at, that came since; in Reconciliation only
+	Continuity    *Continuity    // nil for the account's first statement; in Reconciliation only
+	Early         *EarlyPostings // nil for none; in Reconciliation only, and not of one that is signed off
+	Undo          *Undo          // of one whose import was undone
+	Latest        bool           // no later reconciliation of the account: matching can be run again
+	NewestID      int64          // the latest of the account
+	Unmatched     int            // postings of the account, within the time that its matching looks at, that came since; in Reconciliation only
 	Matches       int
 	Counts        map[recon.BreakType]int
 	Breaks        []BreakSum
@@ -67,6 +68,11 @@ func (s *Store) Reconciliation(ctx context.Context, actor Actor, id int64) (Reco
 		}
 		if items[0].Undo, err = loadUndo(tx, actor.Book, items[0].Statement.ID, id); err != nil {
 			return err
+		}
+		if items[0].Status != ReconciliationSignedOff {
+			if items[0].Early, err = loadEarly(tx, actor.Book, id, items[0].Account); err != nil {
+				return err
+			}
 		}
 		if items[0].Steps, err = loadSteps(tx, actor.Book, id); err != nil || !items[0].Latest {
 			return err

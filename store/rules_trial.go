@@ -79,10 +79,7 @@ func (s *Store) try(tx *gorm.DB, actor Actor, trial *RulesTrial, row reconciliat
 	if err != nil {
 		return err
 	}
-	trial.Booked = len(r.booked)
-	for _, p := range r.booked {
-		trial.BookedMinor += p.AmountMinor // part of the account's turnover, which is bounded
-	}
+	trial.Booked, trial.BookedMinor = len(r.booked), r.bookedMinor
 	trial.After, err = findingsOf(tx, actor.Book, row.ID)
 	return err
 }

@@ -132,8 +132,9 @@ type AccountSettings struct {
 	Account AccountFacts
 	// Form is the key that all of them carry: one is sent at a time.
 	Form string
-	// Name is what was typed.
+	// Name and From are what was typed.
 	Name         string
+	From         string
 	BalanceMinor int64
 	Message      string
 	Errors       []ledger.FieldError
@@ -141,6 +142,17 @@ type AccountSettings struct {
 
 func (v AccountSettings) action(name string) string {
 	return v.Book.URL("accounts", v.Account.Code, name)
+}
+
+func (v AccountSettings) heldFrom() string {
+	if v.Account.ReconcileFrom.IsZero() {
+		return "Its first statement decides from which day on its postings must be on one."
+	}
+	return "Postings from " + ui.LongDate(v.Account.ReconcileFrom) + " on must be on a statement, or they are breaks. Those of before may match a line, and never break."
+}
+
+func (v AccountSettings) fromHint() string {
+	return "The newest reconciliation, where it is open, is matched again by it. What is signed off stays as it is"
 }
 
 func (v AccountSettings) facts() ui.KeyValue {

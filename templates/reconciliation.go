@@ -1,7 +1,6 @@
 package templates
 
 import (
-	"net/url"
 	"time"
 
 	"daybook/recon"
@@ -43,20 +42,34 @@ type Reconciliation struct {
 	Newest    int64
 	AsOfSeq   int64
 	Unmatched int
+	// RulesVersion is that of the account's rules by which it was last matched; Early are postings that the proof counts and no break holds.
+	RulesVersion int
+	Early        *EarlyPostings
 
-	// Tab is breaks, matched, lines or rows; only the rows of this tab need to be filled.
-	Tab        string
-	BreakCount int
-	MatchCount int
-	LineCount  int
-	// Type and Status are the filters of the breaks tab as they stand in the address, Status as in BreakGroup; empty for none.
+	// Tab is breaks, matched, lines, postings, history or rows; only the rows of this tab need to be filled.
+	Tab          string
+	BreakCount   int
+	MatchCount   int
+	LineCount    int
+	PostingCount int
+	// Type, Status, Owner, Old and Text are the filters of the breaks tab as they stand in the address, Status as in BreakGroup and Owner me or
+	// none; empty for none. After is the number of breaks before the page.
 	Type   recon.BreakType
 	Status string
+	Owner  string
+	Old    bool
+	Text   string
+	After  int
+	// Views counts what the rail offers across types; nil where it offers none.
+	Views *BreakViews
+	Work  BreakWork
 	// Kinds are all breaks counted by type and status, whatever the filter; Groups are those the filter shows.
 	Kinds    []BreakKind
 	Groups   []BreakGroup
 	Matches  []MatchRow
 	Lines    []LineRow
+	Postings []PostingRow
+	History  []HistoryStep
 	FileRows []StatementFileRow
 	// Download is where these rows are a file.
 	Download string
@@ -77,6 +90,8 @@ type BreakKind struct {
 	Status   string
 	Count    int
 	SumMinor int64
+	// OldestDays is the age of the oldest of them, 0 where that is not told.
+	OldestDays int
 }
 
 // BreakGroup is the breaks of one kind.
@@ -88,6 +103,7 @@ type BreakGroup struct {
 // BreakRow is one difference with the bank beside the ledger. Either side may be empty, an ambiguous break has several.
 type BreakRow struct {
 	ID              int64
+	Version         int
 	AgeDays         int
 	Bank            []BankSide
 	Ledger          []LedgerSide
@@ -96,24 +112,8 @@ type BreakRow struct {
 	Why             string
 	Status          BreakStatus
 	Owner           string
-}
-
-// MatchRow is a pair, or a group, that agrees, and why.
-type MatchRow struct {
-	ID     int64
-	Kind   recon.Kind
-	Score  int
-	Why    string
-	Bank   []BankSide
-	Ledger []LedgerSide
-}
-
-// LineRow is one new line of the statement and what became of it: matched, or in a break.
-type LineRow struct {
-	BankSide
-	MatchKind recon.Kind
-	BreakID   int64
-	BreakType recon.BreakType
+	// Request is the request for approval that it waits for, 0 for none.
+	Request int64
 }
 
 // The tabs of a reconciliation, as tab in the address.
@@ -121,6 +121,8 @@ const (
 	ReconciliationBreaks  = "breaks"
 	ReconciliationMatched = "matched"
 	ReconciliationLines   = "lines"
+	ReconciliationPosts   = "postings"
+	ReconciliationHistory = "history"
 	ReconciliationRows    = "rows"
 )
 
@@ -237,10 +239,14 @@ func (v Reconciliation) tabs() ui.Tabs {
 		tab("Breaks", ReconciliationBreaks, v.BreakCount),
 		tab("Matched", ReconciliationMatched, v.MatchCount),
 		tab("Bank lines", ReconciliationLines, v.LineCount),
+		tab("Ledger postings", ReconciliationPosts, v.PostingCount),
 	}}
 	if other := v.Rows.Total() - v.Rows.New; other > 0 {
 		tabs.Items = append(tabs.Items, tab("Other rows of the file", ReconciliationRows, other))
 	}
+	history := tab("History", ReconciliationHistory, 0)
+	history.Counted = false
+	tabs.Items = append(tabs.Items, history)
 	return tabs
 }
 
@@ -253,48 +259,6 @@ func (v Reconciliation) runMatching() ui.Button {
 	return b
 }
 
-// rail narrows the table by type and status; it always shows every kind there is.
-func (v Reconciliation) rail() ui.Rail {
-	all := v.railItem("list-details", "All breaks", "", "", v.count(""), v.sum(""))
-	rail := ui.Rail{Label: "Breaks by type", Groups: []ui.RailGroup{{Title: "Breaks", Items: []ui.RailItem{all}}}}
-	for _, g := range []struct{ title, status string }{{"Open", BreaksOpen}, {"Explained", BreaksExplained}, {"Resolved", BreaksResolved}} {
-		group := ui.RailGroup{Title: g.title}
-		for _, k := range v.Kinds {
-			if k.Status == g.status {
-				group.Items = append(group.Items, v.railItem(typeIcon(k.Type), k.Type.Label(), k.Type, k.Status, k.Count, k.SumMinor))
-			}
-		}
-		if len(group.Items) > 0 {
-			rail.Groups = append(rail.Groups, group)
-		}
-	}
-	return rail
-}
-
-func (v Reconciliation) railItem(icon, text string, breakType recon.BreakType, status string, count int, sumMinor int64) ui.RailItem {
-	query := url.Values{}
-	if breakType != "" {
-		query.Set("type", string(breakType))
-	}
-	if status != "" {
-		query.Set("status", status)
-	}
-	address := v.path("")
-	if len(query) > 0 {
-		address = v.path("?" + query.Encode())
-	}
-	return ui.RailItem{Icon: icon, Text: text, Href: address, Count: count, Money: money(sumMinor, v.Currency),
-		Current: v.Type == breakType && v.Status == status}
-}
-
-func (v Reconciliation) emptyBreaks() ui.Empty {
-	if v.Type != "" || v.Status != "" {
-		return ui.Empty{Icon: "filter", Title: "No break of this kind", Text: "There are others on this account.",
-			Actions: []ui.Button{{Text: "All breaks", Icon: "list-details", Href: v.path("")}}}
-	}
-	return ui.Empty{Icon: "circle-check", Title: "Both sides agree", Text: "Every line of the statement is matched with a posting, and every posting with a line."}
-}
-
 func (g BreakGroup) note(f ui.Format) string {
 	if g.Status == BreaksOpen || g.Status == "" {
 		return f.Number(g.Count)
@@ -302,12 +266,18 @@ func (g BreakGroup) note(f ui.Format) string {
 	return f.Number(g.Count) + ", " + g.Status
 }
 
-// chip says what became of a line.
-func (l LineRow) chip(book Book) ui.Chip {
-	if l.BreakID != 0 {
-		chip := TypeChip(l.BreakType)
-		chip.Ref = ui.Link{Text: NameOfBreak(l.BreakID), Href: book.BreakURL(l.BreakID)}
-		return chip
+// exported says what the file of breaks holds.
+func (v Reconciliation) exported() string {
+	if v.narrowed() {
+		return "Breaks of this filter, CSV"
 	}
-	return ui.Chip{Text: l.MatchKind.Label(), Tone: ui.OK, Icon: "link"}
+	return "Breaks, CSV"
+}
+
+// notReady says why the reconciliation cannot simply be submitted, "" where it can.
+func (v Reconciliation) notReady() string {
+	if v.count(BreaksOpen) == 0 && v.Proof.UnexplainedMinor == 0 {
+		return ""
+	}
+	return "Sign-off opens when the unexplained difference is " + v.Format.Amount(0, v.Currency) + " and no break is open."
 }

@@ -61,7 +61,7 @@ type SignOffRow struct {
 func (r SignOffRow) item(book Book, f ui.Format) ui.QueueItem {
 	return ui.QueueItem{
 		Title: "Sign off " + r.Account + ", " + r.Period, Money: money(r.StatementMinor, r.Currency), Line: "Unexplained " + f.Amount(r.UnexplainedMinor, r.Currency),
-		Age: f.Age(r.Age), Meta: joined("Reconciliation", r.SubmittedBy), Href: book.ReconciliationStatementURL(r.ReconciliationID, "", 0),
+		Age: f.Age(r.Age), Meta: joined("Reconciliation", r.SubmittedBy), Href: book.SignOffURL(r.ReconciliationID),
 	}
 }
 
@@ -71,6 +71,9 @@ const (
 	statusSigned    = "signed_off"
 	statusUndone    = "undone"
 )
+
+// SignOffURL is where a reconciliation is submitted and signed off: beside its statement, which may be long.
+func (b Book) SignOffURL(id int64) string { return b.ReconciliationStatementURL(id, "", 0) + "#next-step" }
 
 // ReconciliationStatementURL is the address of a bank reconciliation statement, or of a file of it: "", "pdf" or "xlsx". version 0 is the one of now.
 func (b Book) ReconciliationStatementURL(id int64, file string, version int) string {

@@ -31,8 +31,16 @@ type Shell struct {
 	Crumbs []ui.Link
 	// Flash is the answer to what was done just before.
 	Flash *ui.Alert
+	// Keys are those of the page besides the ones that every page has, for the list of keys.
+	Keys []KeyHelp
 	// RefreshSeconds is after how many seconds a page reloads itself where no script runs, 0 for never.
 	RefreshSeconds int
+}
+
+// KeyHelp says what keys do: "j" "k".
+type KeyHelp struct {
+	Keys []string
+	Text string
 }
 
 // Book is the book the page belongs to. Head is its last seq, 0 where it is not known.

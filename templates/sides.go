@@ -9,6 +9,7 @@ import (
 
 // BankSide is a statement line as the other side of a posting.
 type BankSide struct {
+	StatementID int64
 	Row         int
 	Date        ledger.Date
 	Description string
@@ -31,7 +32,7 @@ type LedgerSide struct {
 // sidesShown bounds what one cell shows of a group; the page of the break shows all.
 const sidesShown = 4
 
-func shown[S any](sides []S) []S { return sides[:min(len(sides), sidesShown)] }
+func shown[S any](sides []S, count int) []S { return sides[:min(len(sides), count)] }
 
 // pairOfAmounts is set where one line stands against one posting in the same currency, so that digits can be compared.
 type pairOfAmounts struct{ bankMinor, ledgerMinor int64 }

@@ -34,7 +34,7 @@ func (s *server) accountSettingsView(c echo.Context, actor store.Actor, key stri
 	shell, err := s.shell(c, actor, heading{title: "Settings of " + account.Code, page: templates.PageAccounts, crumbs: []ui.Link{
 		accounts, {Text: account.Code + " " + account.Name, Href: bookView(actor.Book).AccountURL(account.Code)}, {Text: "Settings"},
 	}})
-	return templates.AccountSettings{Shell: shell, Account: accountFacts(account), Form: key, Name: account.Name, BalanceMinor: statement.ClosingMinor}, err
+	return templates.AccountSettings{Shell: shell, Account: accountFacts(account), Form: key, Name: account.Name, From: account.ReconcileFrom.String(), BalanceMinor: statement.ClosingMinor}, err
 }
 
 // accountChange does one thing to an account, as a form asks, and says what was done.
@@ -62,6 +62,18 @@ func (s *server) setNoNegative(ctx context.Context, actor store.Actor, code stri
 	}
 	_, err := s.Store.SetNoNegative(ctx, actor, f.key(), code, false)
 	return "Account " + code + " may go below zero.", err
+}
+
+func (s *server) setReconcileFrom(ctx context.Context, actor store.Actor, code string, f *form) (string, error) {
+	day := f.date("reconcile_from")
+	if refusal := f.refusal(); refusal != nil {
+		return "", refusal
+	}
+	changed, err := s.Store.SetReconcileFrom(ctx, actor, f.key(), code, day)
+	if changed.ReconcileFrom.IsZero() {
+		return "The first statement of account " + code + " decides from which day on it is held against them.", err
+	}
+	return "Account " + code + " is held against statements from " + changed.ReconcileFrom.String() + " on.", err
 }
 
 // changeAccount answers a form of an account's settings: with the settings as they are then or, where the change was refused, with why.
@@ -99,6 +111,9 @@ func (s *server) showRefusedChange(c echo.Context, actor store.Actor, f *form, r
 	}
 	if name, typed := f.pressed("name"); typed {
 		view.Name = name
+	}
+	if from, typed := f.pressed("reconcile_from"); typed {
+		view.From = from
 	}
 	view.Message, view.Errors = messageOf(refusal), accountWords(refusal.Fields)
 	s.recordRefusal(c, refusal)

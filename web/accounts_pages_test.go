@@ -56,6 +56,29 @@ func TestAnAccountIsOpenedOnAPage(t *testing.T) {
 	b.browser(t, "auditor").get(t, auditPath).says(t, "Open account", "Account customer:eva")
 }
 
+func TestTheDayFromWhichAnAccountIsHeldAgainstStatementsIsChangedOnAPage(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.as("preparer").key("k1").post(t, "/entries", strings.Replace(deposits("t1", 1000), "2026-03-01", "2026-03-02", 1)).want(t, 201)
+	b.as("preparer").upload(t, "Date,Amount,Reference,Balance\n2026-03-02,3.00,x,103.00\n2026-03-20,4.00,y,107.00\n", "account=1010").want(t, 201)
+	admin := b.browser(t, "admin")
+	const settings, action = "/b/main/accounts/1010/settings", "/b/main/accounts/1010/reconcile-from"
+	form := admin.get(t, settings).want(t, 200).safe(t).says(t, "Postings from 2 March 2026 on must be on a statement")
+	filled := form.filled(t, action, typed("reconcile_from", "2026-03-10"))
+	admin.post(t, action, filled).want(t, 303)
+	admin.post(t, action, filled).want(t, 303)
+	admin.get(t, settings).says(t, "Account 1010 is held against statements from 2026-03-10 on.", "Postings from 10 March 2026 on")
+	admin.get(t, "/b/main/reconciliations/1").want(t, 200).safe(t).says(t, "Of what is unexplained, 10.00 EUR is 1 posting dated before 10 March 2026")
+	if page := admin.submit(t, admin.get(t, settings), action, typed("reconcile_from", "soon")).want(t, 422).safe(t).says(t, "“soon” is not a date"); page.form(t, action).Get("reconcile_from") != "soon" {
+		t.Error("what was typed is gone")
+	}
+	admin.submit(t, admin.get(t, settings), action, typed("reconcile_from", "")).want(t, 422).says(t, "is missing: the account has statements")
+	if page := admin.get(t, "/b/main/accounts/revenue:fees/settings").want(t, 200); strings.Contains(page.body, "reconcile-from") {
+		t.Error("an income account is offered to be held against statements")
+	}
+	b.browser(t, "auditor").get(t, auditPath).says(t, "Change from when it is held against statements")
+}
+
 func TestAnAccountIsChangedOnAPage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

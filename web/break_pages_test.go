@@ -24,3 +24,24 @@ func TestABreakLeadsToItsNeighboursAndToThoseLikeIt(t *testing.T) {
 	}
 	br.get(t, "/b/main/breaks/3").says(t, "B-1 2026-03-01 Charges 01 12.50 Bank to correct")
 }
+
+func TestABreakThatIsSignedOffIsOnlyRead(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.lessAtTheBank(t)
+	b.as("preparer").attach(t, "/breaks/1/attachments", "letter.txt", "x").want(t, 201)
+	for _, id := range []string{"1", "2"} {
+		b.as("preparer").post(t, "/breaks/"+id+"/resolve", `{"resolution":"external","reason_code":"BANK_ERROR","note":"Ticket 12"}`).want(t, 200)
+	}
+	b.as("preparer").post(t, "/reconciliations/1/submit", `{}`).want(t, 200)
+	b.as("approver").post(t, "/reconciliations/1/sign-off", `{}`).want(t, 200)
+	br := b.browser(t, "preparer")
+	on := br.get(t, breakPath(1)).says(t, "Every reconciliation that holds this break is signed off.", "letter.txt 1 byte")
+	for _, gone := range []string{"/reopen", "/resolve", "/assign", "Attach<"} {
+		if strings.Contains(on.body, breakPath(1)+gone) {
+			t.Errorf("it still offers %s", gone)
+		}
+	}
+	br.upload(t, breakPath(1)+"/attachments", typed("form", "k"), "late.txt", "x").want(t, http.StatusConflict).says(t, "This break has changed", "resolved it as")
+	br.get(t, breakPath(1)+"/attachments/1").want(t, http.StatusOK)
+}

@@ -86,7 +86,7 @@ func (s *server) readResolution(ctx context.Context, actor store.Actor, id int64
 		decision.Entry = &entry
 		f.faults = slices.DeleteFunc(f.faults, func(fault ledger.FieldError) bool { return fault.Field == "entry.tx_id" }) // it is given one
 		if refusal := f.refusal(); refusal != nil {
-			return decision, lineOf, refusal
+			return decision, nil, refusal // its fields are named by line already
 		}
 	}
 	return decision, lineOf, nil

@@ -25,66 +25,26 @@ func against(account, side, amount string) url.Values {
 	return typed("resolution", "adjusted", "reason_code", "BANK_FEE", "entry.postings[1].account", account, "entry.postings[1]."+side, amount)
 }
 
+// fee is the form of break 1 with an entry for its fee of 0.50.
+func (br *browser) fee(t *testing.T) url.Values {
+	t.Helper()
+	return br.get(t, breakPath(1)).filled(t, resolvePath(1), against("revenue:fees", "debit", "0.50"))
+}
+
 func TestABreakIsSettledWithAnEntryOnItsPage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.lessAtTheBank(t)
 	br := b.browser(t, "preparer")
-	on := br.get(t, breakPath(1)).says(t, "Post an adjusting entry", "Write off", "posted at once: up to 10.00 EUR")
-	offered := on.form(t, resolvePath(1))
-	if offered.Get("entry.postings[0].account") != "1010" || offered.Get("entry.postings[0].credit") != "0.50" || offered.Get("entry.postings[1].debit") != "0.50" || offered.Get("entry.effective_on") != "2026-03-01" || offered.Get("entry.reference") != "t1" {
-		t.Errorf("it offers %v", offered)
+	offered := br.get(t, breakPath(1)).says(t, "Post an adjusting entry", "Write off", "posted at once: up to 10.00 EUR").form(t, resolvePath(1))
+	for field, want := range map[string]string{
+		"entry.postings[0].account": "1010", "entry.postings[0].credit": "0.50", "entry.postings[1].debit": "0.50", "entry.effective_on": "2026-03-01", "entry.reference": "t1",
+	} {
+		if offered.Get(field) != want {
+			t.Errorf("it offers %v", offered)
+		}
 	}
-	form := against("revenue:fees", "debit", "0.50")
-
-	t.Run("AsAPreview", func(t *testing.T) {
-		looking := on.filled(t, resolvePath(1), form)
-		looking.Set("preview", "1")
-		shown := br.post(t, resolvePath(1), looking).want(t, http.StatusOK).says(t, "As it would be posted", "break-1-adj", "revenue:fees Account revenue:fees 0.50", "Resolve posts it at once")
-		if kept := shown.form(t, resolvePath(1)); kept.Get("form") != looking.Get("form") || kept.Get("resolution") != "adjusted" || kept.Get("entry.postings[1].account") != "revenue:fees" {
-			t.Errorf("it keeps %v", kept)
-		}
-		if head := b.as("viewer").get(t, "/seal").want(t, 200)["seq"]; fmt.Sprint(head) != "1" {
-			t.Errorf("the preview left entry %v", head)
-		}
-		looking.Set("resolution", "external")
-		br.post(t, resolvePath(1), looking).want(t, http.StatusUnprocessableEntity).says(t, "Choose one of the ways")
-	})
-	t.Run("WithMoreLines", func(t *testing.T) {
-		longer := on.filled(t, resolvePath(1), form)
-		longer.Set("entry.add", "line")
-		shown := br.post(t, resolvePath(1), longer).want(t, http.StatusOK).form(t, resolvePath(1))
-		if _, third := shown["entry.postings[2].account"]; !third || shown.Get("entry.postings[1].account") != "revenue:fees" {
-			t.Errorf("with one more line it holds %v", shown)
-		}
-		longer.Del("entry.add")
-		longer.Set("entry.drop", "0")
-		if shown := br.post(t, resolvePath(1), longer).want(t, http.StatusOK).form(t, resolvePath(1)); shown.Get("entry.postings[0].account") != "revenue:fees" {
-			t.Errorf("with one line less it holds %v", shown)
-		}
-	})
-	t.Run("Refused", func(t *testing.T) {
-		for name, c := range map[string]struct{ field, value, says string }{
-			"NoContra":      {"entry.postings[1].account", "", "Line 2: give the code of an account"},
-			"NoSuchAccount": {"entry.postings[1].account", "nowhere", "there is no account “nowhere”"},
-			"NotAnAmount":   {"entry.postings[1].debit", "ten", "\"ten\" is not an amount"},
-			"AnotherAmount": {"entry.postings[0].credit", "0.40", "The postings move account 1010 by -0.40 EUR, not by -0.50 EUR"},
-			"Unbalanced":    {"entry.postings[1].debit", "0.40", "0.10"},
-			"NoDay":         {"entry.effective_on", "soon", "“soon” is not a date"},
-			"NoDescription": {"entry.description", "", "Description is missing"},
-			"NoReason":      {"reason_code", "", "Choose a reason"},
-		} {
-			t.Run(name, func(t *testing.T) {
-				wrong := on.filled(t, resolvePath(1), form)
-				wrong.Set(c.field, c.value)
-				answer := br.post(t, resolvePath(1), wrong).want(t, http.StatusUnprocessableEntity).says(t, c.says)
-				if kept := answer.form(t, resolvePath(1)); kept.Get(c.field) != c.value || kept.Get("resolution") != "adjusted" {
-					t.Errorf("it keeps %v", kept)
-				}
-			})
-		}
-	})
-	sent := on.filled(t, resolvePath(1), form)
+	sent := br.fee(t)
 	br.post(t, resolvePath(1), sent).want(t, http.StatusSeeOther)
 	br.post(t, resolvePath(1), sent).want(t, http.StatusSeeOther) // pressed twice
 	after := br.get(t, breakPath(1)).says(t, "The entry is posted and the break is resolved.", "Resolved Adjusted", "Entry #2", "Next open break, B-2")
@@ -97,6 +57,67 @@ func TestABreakIsSettledWithAnEntryOnItsPage(t *testing.T) {
 	if head := b.as("viewer").get(t, "/seal").want(t, 200)["seq"]; fmt.Sprint(head) != "2" {
 		t.Errorf("the book is at entry %v", head)
 	}
+}
+
+func TestAnEntryIsPreviewedAndTypedWithoutAScript(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.lessAtTheBank(t)
+	br := b.browser(t, "preparer")
+	looking := br.fee(t)
+	looking.Set("preview", "1")
+	shown := br.post(t, resolvePath(1), looking).want(t, http.StatusOK).says(t, "As it would be posted", "break-1-adj", "revenue:fees Account revenue:fees 0.50", "Resolve posts it at once")
+	if kept := shown.form(t, resolvePath(1)); kept.Get("form") != looking.Get("form") || kept.Get("resolution") != "adjusted" || kept.Get("entry.postings[1].account") != "revenue:fees" {
+		t.Errorf("it keeps %v", kept)
+	}
+	if head := b.as("viewer").get(t, "/seal").want(t, 200)["seq"]; fmt.Sprint(head) != "1" {
+		t.Errorf("the preview left entry %v", head)
+	}
+	looking.Set("resolution", "external")
+	br.post(t, resolvePath(1), looking).want(t, http.StatusUnprocessableEntity).says(t, "Choose one of the ways")
+
+	longer := br.fee(t)
+	longer.Set("entry.add", "line")
+	more := br.post(t, resolvePath(1), longer).want(t, http.StatusOK).form(t, resolvePath(1))
+	if _, third := more["entry.postings[2].account"]; !third || more.Get("entry.postings[1].account") != "revenue:fees" {
+		t.Errorf("with one more line it holds %v", more)
+	}
+	longer.Del("entry.add")
+	longer.Set("entry.drop", "0")
+	if fewer := br.post(t, resolvePath(1), longer).want(t, http.StatusOK).form(t, resolvePath(1)); fewer.Get("entry.postings[0].account") != "revenue:fees" {
+		t.Errorf("with one line less it holds %v", fewer)
+	}
+}
+
+func TestAnEntryForABreakIsRefusedWithWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.lessAtTheBank(t)
+	br := b.browser(t, "preparer")
+	for name, c := range map[string]struct{ field, value, says string }{
+		"NoContra":      {"entry.postings[1].account", "", "Line 2: give the code of an account"},
+		"NoSuchAccount": {"entry.postings[1].account", "nowhere", "Line 2: there is no account “nowhere”"},
+		"NotAnAmount":   {"entry.postings[1].debit", "ten", "Line 2: \"ten\" is not an amount"},
+		"AnotherAmount": {"entry.postings[0].credit", "0.40", "The postings move account 1010 by -0.40 EUR, not by -0.50 EUR"},
+		"Unbalanced":    {"entry.postings[1].debit", "0.40", "0.10"},
+		"NoDay":         {"entry.effective_on", "soon", "“soon” is not a date"},
+		"NoDescription": {"entry.description", "", "Description is missing"},
+		"NoReason":      {"reason_code", "", "Choose a reason"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			wrong := br.fee(t)
+			wrong.Set(c.field, c.value)
+			answer := br.post(t, resolvePath(1), wrong).want(t, http.StatusUnprocessableEntity).says(t, c.says)
+			if kept := answer.form(t, resolvePath(1)); kept.Get(c.field) != c.value || kept.Get("resolution") != "adjusted" {
+				t.Errorf("it keeps %v", kept)
+			}
+		})
+	}
+	mixed := br.fee(t)
+	mixed.Set("entry.postings[2].account", "customer:bob")
+	mixed.Set("entry.postings[2].debit", "0.10")
+	mixed.Set("entry.postings[1].account", "nowhere")
+	br.post(t, resolvePath(1), mixed).want(t, http.StatusUnprocessableEntity).says(t, "Line 2: there is no account “nowhere”")
 }
 
 func TestAnEntryThatTheLedgerLacksWaitsForAnotherPerson(t *testing.T) {
@@ -155,6 +176,14 @@ func TestSimilarBreaksAreDecidedTogether(t *testing.T) {
 	odd["also"] = []string{"x"}
 	br.post(t, resolvePath(1), odd).want(t, http.StatusUnprocessableEntity)
 
+	vague := on.filled(t, resolvePath(1), together)
+	vague.Set("reason_code", "")
+	again := br.post(t, resolvePath(1), vague).want(t, http.StatusUnprocessableEntity).says(t, "Choose a reason")
+	if !strings.Contains(again.body, `value="2:1" form="form" checked`) || strings.Contains(br.get(t, breakPath(2)).text(t), "Waits for another person") {
+		t.Error("refused, the choice of the others is lost, or they are decided")
+	}
+
+	br.post(t, resolvePath(1), form).want(t, http.StatusSeeOther)
 	br.post(t, resolvePath(1), form).want(t, http.StatusSeeOther)
 	br.get(t, breakPath(1)).says(t, "2 of 3 breaks are decided. Waiting for another person: B-1 as A-1, B-2 as A-2. B-3 was left as it is: break 3 has changed since you saw it (assigned by The controller")
 

@@ -34,11 +34,24 @@ func (s *server) resolveTogether(ctx context.Context, actor store.Actor, id int6
 	if err != nil {
 		return told{}, err
 	}
+	if err := s.tryOnce(ctx, actor, f.key(), id, decision); err != nil {
+		return told{}, err
+	}
 	outcomes, _, err := s.Store.ResolveBreaks(ctx, actor, f.key(), place.ReconciliationID, breaks, bulk)
 	if err != nil {
 		return told{}, err
 	}
 	return tellOutcomes(outcomes), nil
+}
+
+// tryOnce refuses, with the fields at fault, a decision that this break cannot have: then none of the others is touched. A form that was sent
+// before has been tried then.
+func (s *server) tryOnce(ctx context.Context, actor store.Actor, key string, id int64, decision store.BreakResolution) error {
+	if _, settled, err := s.Store.KeySettled(ctx, actor, key); err != nil || settled {
+		return err
+	}
+	_, err := s.Store.PreviewResolution(ctx, actor, id, decision)
+	return err
 }
 
 // forAll makes a decision about one break one about many. Error: KindInvalid where it is about this break alone.

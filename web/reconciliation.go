@@ -1,11 +1,8 @@
 package web
 
 import (
-	"context"
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -25,31 +22,51 @@ func (s *server) showReconciliation(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	ctx := c.Request().Context()
-	r, err := s.Store.Reconciliation(ctx, actor, id)
+	r, err := s.Store.Reconciliation(c.Request().Context(), actor, id)
 	if err != nil {
 		return err
 	}
+	if r.Status == store.ReconciliationUndone {
+		shell, err := s.reconciliationShell(c, actor, r)
+		if err != nil {
+			return err
+		}
+		return s.showUndone(c, actor, shell, r)
+	}
+	view, err := s.reconciliationPage(c, actor, r)
+	if err != nil {
+		return err
+	}
+	view.Work.Done = s.toldWork(c)
+	return render(c, http.StatusOK, templates.ReconciliationPage(view))
+}
+
+func (s *server) reconciliationShell(c echo.Context, actor store.Actor, r store.Reconciliation) (templates.Shell, error) {
 	statements := ui.Link{Text: "Statements", Href: bookView(actor.Book).URL("statements")}
 	shell, err := s.shell(c, actor, below(templates.PageStatements, statements, r.Account.Code+", "+formatOf(actor).Day(r.ScopeFrom)+" to "+formatOf(actor).Day(r.ScopeTo)))
-	if err != nil {
-		return err
-	}
 	if c.QueryParam("again") != "" {
 		shell.Flash = templates.AlreadyUploaded(shell.Format, r.Statement.UploadedBy, r.Statement.UploadedAt)
 	}
-	if r.Status == store.ReconciliationUndone {
-		return s.showUndone(c, actor, shell, r)
+	return shell, err
+}
+
+// reconciliationPage is the page at the address, with the rows of its tab.
+func (s *server) reconciliationPage(c echo.Context, actor store.Actor, r store.Reconciliation) (view templates.Reconciliation, err error) {
+	shell, err := s.reconciliationShell(c, actor, r)
+	if err != nil {
+		return view, err
 	}
-	view := reconciliationView(shell, r)
+	view = reconciliationView(shell, r)
 	view.MissingRight = missing(actor, store.RightResolve)
 	if r.Status == store.ReconciliationOpen && actor.Can(store.RightUpload) {
 		view.Undo = shell.Book.UndoURL(r.Statement.ID)
 	}
-	if err := s.fillTab(ctx, actor, &view, r, c.QueryParams()); err != nil {
-		return err
+	view.Work.Offered = r.Status == store.ReconciliationOpen && actor.Can(store.RightResolve)
+	view.Work.Form, view.Work.UndoForm = newKey(), newKey()
+	if view.Work.Offered {
+		view.Keys = templates.WorkspaceKeys()
 	}
-	return render(c, http.StatusOK, templates.ReconciliationPage(view))
+	return view, s.fillTab(c, actor, &view, r)
 }
 
 // runMatching matches the account's open items again. It needs no key: doing it twice does it once.
@@ -75,8 +92,9 @@ func reconciliationView(shell templates.Shell, r store.Reconciliation) templates
 		Totals: templates.ReconciliationTotals{
 			LedgerMinor: r.Totals.LedgerMinor, BankMinor: r.Totals.BankMinor, DifferenceMinor: r.Totals.DifferenceMinor, Postings: r.Postings, Lines: r.Lines,
 		},
-		Latest: r.Latest, Newest: r.NewestID, AsOfSeq: r.LedgerSeq, Unmatched: r.Unmatched, MatchCount: r.Matches, LineCount: r.Statement.Rows.New, Kinds: breakKinds(r.Breaks),
+		Latest: r.Latest, Newest: r.NewestID, AsOfSeq: r.LedgerSeq, Unmatched: r.Unmatched, RulesVersion: r.RulesVersion, PostingCount: r.Postings, MatchCount: r.Matches, LineCount: r.Statement.Rows.New, Kinds: breakKinds(r.Breaks),
 	}
+	view.RulesVersion, view.Early = r.RulesVersion, earlyView(r)
 	view.Follows = followsView(shell.Book, r.Continuity)
 	for _, sum := range r.Breaks {
 		view.BreakCount += sum.Breaks
@@ -128,44 +146,4 @@ func countExplained(view *templates.Reconciliation, sum store.BreakSum) {
 	default:
 		view.InTransitCount += sum.Breaks
 	}
-}
-
-// fillTab reads the rows of the tab that is open, and no others.
-func (s *server) fillTab(ctx context.Context, actor store.Actor, view *templates.Reconciliation, r store.Reconciliation, query url.Values) error {
-	after := cursor(query.Get("after"))
-	next := url.Values{"tab": {query.Get("tab")}}
-	var last int64
-	var more bool
-	var err error
-	switch view.Tab = query.Get("tab"); view.Tab {
-	case templates.ReconciliationMatched:
-		var matches []store.Match
-		if matches, more, err = s.Store.Matches(ctx, actor, r.ID, after, itemsShown); err == nil {
-			view.Matches, last = matchRows(matches)
-		}
-	case templates.ReconciliationLines:
-		var lines []store.BankLine
-		if lines, more, err = s.Store.StatementLines(ctx, actor, r.Statement.ID, int(after), itemsShown); err == nil {
-			view.Lines, last = lineRows(lines)
-		}
-	case templates.ReconciliationRows:
-		var notes []store.RowNote
-		if notes, more, err = s.Store.StatementRows(ctx, actor, r.Statement.ID, int(after), itemsShown); err == nil {
-			view.FileRows, last = fileRows(notes)
-			view.Download = view.Book.URL("statements", strconv.FormatInt(r.Statement.ID, 10), "rows.csv")
-		}
-	default:
-		view.Tab, view.Type, view.Status = templates.ReconciliationBreaks, recon.BreakType(query.Get("type")), query.Get("status")
-		next = url.Values{"type": {string(view.Type)}, "status": {view.Status}}
-		var breaks []store.Break
-		filter := store.BreakFilter{ReconciliationID: r.ID, Type: view.Type, Standing: store.Standing(view.Status), After: int(after), Limit: itemsShown}
-		if breaks, more, err = s.Store.Breaks(ctx, actor, filter); err == nil {
-			view.Groups, last = s.breakGroups(view.Kinds, breaks), after+int64(len(breaks))
-		}
-	}
-	if more && err == nil {
-		next.Set("after", strconv.FormatInt(last, 10))
-		view.Next = view.Book.ReconciliationURL(r.ID) + "?" + next.Encode()
-	}
-	return err
 }

@@ -7,18 +7,20 @@ import (
 	"daybook/templates"
 )
 
-// breakGroups puts breaks under their kinds, in the order of the kinds.
+// breakGroups puts breaks, which are in the order of the list, under their kinds.
 func (s *server) breakGroups(kinds []templates.BreakKind, breaks []store.Break) []templates.BreakGroup {
 	var groups []templates.BreakGroup
-	for _, kind := range kinds {
-		group := templates.BreakGroup{BreakKind: kind}
-		for _, b := range breaks {
-			if b.Type == kind.Type && string(store.StandingOf(b.Status, b.Resolution)) == kind.Status {
-				group.Rows = append(group.Rows, s.breakRow(b))
+	for _, standing := range []store.Standing{store.StandsOpen, store.StandsExplained, store.StandsResolved} {
+		for _, kind := range kinds {
+			group := templates.BreakGroup{BreakKind: kind}
+			for _, b := range breaks {
+				if kind.Status == string(standing) && b.Type == kind.Type && store.StandingOf(b.Status, b.Resolution) == standing {
+					group.Rows = append(group.Rows, s.breakRow(b))
+				}
 			}
-		}
-		if len(group.Rows) > 0 {
-			groups = append(groups, group)
+			if len(group.Rows) > 0 {
+				groups = append(groups, group)
+			}
 		}
 	}
 	return groups
@@ -26,7 +28,7 @@ func (s *server) breakGroups(kinds []templates.BreakKind, breaks []store.Break) 
 
 func (s *server) breakRow(b store.Break) templates.BreakRow {
 	return templates.BreakRow{
-		ID: b.ID, AgeDays: s.ageDays(b), Bank: bankSides(b.Bank), Ledger: ledgerSides(b.Ledger), DifferenceMinor: b.DifferenceMinor, Currency: b.Currency,
+		ID: b.ID, Version: b.Version, Owner: b.AssigneeName, Request: b.ApprovalID, AgeDays: s.ageDays(b), Bank: bankSides(b.Bank), Ledger: ledgerSides(b.Ledger), DifferenceMinor: b.DifferenceMinor, Currency: b.Currency,
 		Why: b.Why, Status: templates.BreakStatus{Status: b.Status, Resolution: b.Resolution},
 	}
 }
@@ -44,24 +46,48 @@ func bankSides(lines []store.LineSide) []templates.BankSide {
 
 func bankSide(l store.LineSide) templates.BankSide {
 	return templates.BankSide{
-		Row: l.Row, Date: l.BookedOn, Description: l.Description, Reference: l.Reference, AmountMinor: l.AmountMinor, Currency: l.Currency,
+		StatementID: l.StatementID, Row: l.Row, Date: l.BookedOn, Description: l.Description, Reference: l.Reference, AmountMinor: l.AmountMinor, Currency: l.Currency,
 	}
 }
 
 func ledgerSides(postings []store.PostingSide) []templates.LedgerSide {
 	sides := make([]templates.LedgerSide, len(postings))
 	for i, p := range postings {
-		sides[i] = templates.LedgerSide{
-			Seq: p.Seq, Line: p.Line, TxID: p.TxID, Date: p.EffectiveOn, Description: p.Description, AmountMinor: p.AmountMinor, Currency: p.Currency,
-		}
+		sides[i] = ledgerSide(p)
 	}
 	return sides
+}
+
+func ledgerSide(p store.PostingSide) templates.LedgerSide {
+	return templates.LedgerSide{
+		Seq: p.Seq, Line: p.Line, TxID: p.TxID, Date: p.EffectiveOn, Description: p.Description, AmountMinor: p.AmountMinor, Currency: p.Currency,
+	}
+}
+
+func postingRows(postings []store.ScopePosting) (rows []templates.PostingRow) {
+	for _, p := range postings {
+		rows = append(rows, templates.PostingRow{
+			LedgerSide: ledgerSide(p.PostingSide), MatchKind: p.MatchKind, BreakID: p.BreakID, BreakType: p.BreakType,
+			Status: templates.BreakStatus{Status: p.Status, Resolution: p.Resolution},
+		})
+	}
+	return rows
+}
+
+func historySteps(history []store.WorkDone) (steps []templates.HistoryStep) {
+	for _, h := range history {
+		steps = append(steps, templates.HistoryStep{
+			About: string(h.About), Event: h.Event, Resolution: h.Resolution, Reason: h.ReasonCode, Note: h.Note, By: h.User, Assignee: h.Assignee, At: h.At, Count: h.Count,
+			BreakIDs: h.BreakIDs, MatchID: h.MatchID, Lines: h.Lines, Postings: h.Postings, Request: h.ApprovalID, Seq: h.Seq, Version: h.Version,
+		})
+	}
+	return steps
 }
 
 // matchRows are the matches, with the cursor of the page after them.
 func matchRows(matches []store.Match) (rows []templates.MatchRow, cursor int64) {
 	for _, m := range matches {
-		rows = append(rows, templates.MatchRow{ID: m.ID, Kind: m.Kind, Score: m.Score, Why: m.Why, Bank: bankSides(m.Bank), Ledger: ledgerSides(m.Ledger)})
+		rows = append(rows, templates.MatchRow{ID: m.ID, Kind: m.Kind, Score: m.Score, Why: m.Why, MadeBy: m.MadeBy, Bank: bankSides(m.Bank), Ledger: ledgerSides(m.Ledger)})
 		cursor = m.ID
 	}
 	return rows, cursor

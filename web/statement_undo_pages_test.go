@@ -26,7 +26,7 @@ func TestAnImportIsUndoneOnItsPageAndTheFileComesAgain(t *testing.T) {
 	b.example(t)
 	br := b.browser(t, "preparer")
 	stored := br.stores(t, "march.csv", exampleStatement).location()
-	br.get(t, stored).want(t, 200).says(t, "Undo the import", "Statement and sign-off")
+	br.get(t, stored).want(t, 200).says(t, "Undo the import", "Submit for sign-off")
 	br.get(t, "/b/main/statements").says(t, "Undo the import")
 
 	page := br.get(t, undoPath).want(t, 200).says(t, "4 lines go", "2 matches are taken apart", "3 breaks go with them", "No break that it settled comes back.")

@@ -26,7 +26,7 @@ func reconcileCommand(p *program) *cli.Command {
 			&cli.StringFlag{Name: "statement", Required: true, Usage: "the statement as the bank gave it"},
 			&cli.StringFlag{Name: "format", Value: "text", Usage: "text, json or csv"},
 			&cli.StringFlag{Name: "currency", Usage: "the account's currency; else that of the statement"},
-			&cli.StringFlag{Name: "from", Usage: "first day of the statement's period, with --to"},
+			&cli.StringFlag{Name: "from", Usage: "first day of the statement's period, with --to; else the file's own, where it states one"},
 			&cli.StringFlag{Name: "to", Usage: "last day of the statement's period: entries close to it are timing, not missing"},
 			&cli.StringSliceFlag{Name: "statement-hint", Usage: "what the statement does not say, as key=value; may be repeated; statement parse --help lists the keys"},
 		}, ruleFlags()...),
@@ -83,6 +83,9 @@ func reconcileFiles(c *cli.Command) (*reconciled, error) {
 	}
 	if r.statement, err = statementOf(r.statementFile, c.StringSlice("statement-hint"), r.in.Currency); err != nil {
 		return nil, err
+	}
+	if !r.in.Period.Stated && !r.statement.StatedFrom.IsZero() {
+		r.in.Period = recon.Period{From: r.statement.StatedFrom, To: r.statement.StatedTo, Stated: true}
 	}
 	r.in.Bank = bankItems(r.statement)
 	if !c.IsSet("currency") && r.statement.Currency != "" {

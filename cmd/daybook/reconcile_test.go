@@ -195,3 +195,19 @@ func TestReconcileNamesAMissingFile(t *testing.T) {
 		t.Errorf("code %d, stderr %q", got.code, got.stderr)
 	}
 }
+
+// What a file says of its period holds as a flag would: an entry near its end is timing. A flag says more.
+func TestReconcileTakesThePeriodThatTheFileStates(t *testing.T) {
+	t.Parallel()
+	const entries = "entry_id,date,amount_minor,currency,reference,description\na,2026-03-02,1000,EUR,A-1,x\nb,2026-03-30,2500,EUR,B-1,y\n"
+	const lines = ":20:S1\n:25:10020030/1234567890\n:28C:31/1\n:60F:C260302EUR100,00\n:61:2603020302C10,00NTRFA-1\n:62F:C260331EUR110,00\n-\n"
+	for want, flags := range map[string][]string{
+		"Period     2026-03-02 to 2026-03-31": nil,
+		"Period     2026-03-01 to 2026-04-30": {"--from", "2026-03-01", "--to", "2026-04-30"},
+	} {
+		got := reconcileHere(t, entries, lines, flags...)
+		if got.code != exitWell || !strings.Contains(got.stdout, want) || strings.Contains(got.stdout, "Timing") != (flags == nil) {
+			t.Errorf("%v: code %d, no %q in\n%s%s", flags, got.code, want, got.stdout, got.stderr)
+		}
+	}
+}

@@ -23,6 +23,7 @@ func accountsScreens() []Screen {
 	closed := accountSettings()
 	closed.Account.Closed, closed.Account.NoNegative, closed.BalanceMinor = true, true, 0
 	cannot := accountSettings()
+	cannot.Account.ReconcileFrom, cannot.From = ledger.MustDate("2026-01-01"), "2026-01-01"
 	cannot.Message = "Account 1020 has a balance of 27,400.00 EUR on 2026-04-01: bring it to zero first, then close it."
 	return []Screen{
 		{"accounts", "Accounts, for an administrator", groupBook, templates.AccountsPage(accounts())},

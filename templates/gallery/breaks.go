@@ -46,7 +46,10 @@ func breakGroups() []templates.BreakGroup {
 
 // breakOf is a break whose difference is that of its two sides.
 func breakOf(id int64, age int, bank []templates.BankSide, postings []templates.LedgerSide, why string, status recon.Status, owner string) templates.BreakRow {
-	r := templates.BreakRow{ID: id, AgeDays: age, Bank: bank, Ledger: postings, Currency: "EUR", Why: why, Status: templates.BreakStatus{Status: status}, Owner: owner}
+	r := templates.BreakRow{ID: id, Version: 3, AgeDays: age, Bank: bank, Ledger: postings, Currency: "EUR", Why: why, Status: templates.BreakStatus{Status: status}, Owner: owner}
+	if status == recon.WaitingForApproval {
+		r.Request = 58
+	}
 	for _, p := range postings {
 		r.DifferenceMinor += p.AmountMinor
 	}

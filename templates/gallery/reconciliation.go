@@ -16,17 +16,22 @@ func reconciliationScreens() []Screen {
 	nothing.Type, nothing.Status, nothing.Groups = recon.CurrencyMismatch, templates.BreaksOpen, nil
 	unmatched := reconciliation()
 	unmatched.Latest, unmatched.Unmatched = true, 3
+	early := reconciliation()
+	early.RulesVersion = 3
+	early.Early = &templates.EarlyPostings{Before: ledger.MustDate("2026-01-01"), Count: 2, AmountMinor: -70000, Currency: "EUR", Entries: []int64{1699, 1701}}
 	older := reconciliation()
 	older.Latest, older.Newest = false, 9
 	older.Follows = &templates.StatementFollows{Href: older.Book.ReconciliationURL(3), To: ledger.MustDate("2026-02-14"), GapDays: 14, Differs: differs(48216)}
 	submitted, signed := agreed(), agreed()
 	submitted.SignOff, signed.SignOff = "submitted", "signed_off"
+	submitted.Work, signed.Work = templates.BreakWork{}, templates.BreakWork{}
 	noMatch := matchedTab()
 	noMatch.Matches, noMatch.MatchCount = nil, 0
-	return []Screen{
+	return append([]Screen{
 		{"reconciliation", "Reconciliation: breaks by type", groupBank, templates.ReconciliationPage(reconciliation())},
 		{"reconciliation-dark", "Reconciliation in the dark", groupBank, templates.ReconciliationPage(dark)},
 		{"reconciliation-unmatched", "Reconciliation after new postings", groupBank, templates.ReconciliationPage(unmatched)},
+		{"reconciliation-early", "Reconciliation with postings dated before the account is held against statements", groupBank, templates.ReconciliationPage(early)},
 		{"reconciliation-older", "Reconciliation that a later one follows", groupBank, templates.ReconciliationPage(older)},
 		{"reconciliation-filtered", "Reconciliation: breaks of one type", groupBank, templates.ReconciliationPage(filtered)},
 		{"reconciliation-nothing", "Reconciliation: nothing found", groupBank, templates.ReconciliationPage(nothing)},
@@ -37,7 +42,7 @@ func reconciliationScreens() []Screen {
 		{"reconciliation-nomatch", "Reconciliation before the first match", groupBank, templates.ReconciliationPage(noMatch)},
 		{"reconciliation-lines", "Reconciliation: all lines", groupBank, templates.ReconciliationPage(linesTab())},
 		{"reconciliation-rows", "Reconciliation: other rows of the file", groupBank, templates.ReconciliationPage(rowsTab())},
-	}
+	}, workScreens()...)
 }
 
 func reconciliation() templates.Reconciliation {
@@ -50,6 +55,7 @@ func reconciliation() templates.Reconciliation {
 		Totals: templates.ReconciliationTotals{LedgerMinor: 3418703, BankMinor: 2667007, Postings: 79, Lines: 80}, Latest: true, AsOfSeq: 1706,
 		Tab: templates.ReconciliationBreaks, MatchCount: 69, LineCount: 80, Groups: breakGroups(),
 	}
+	v.RulesVersion, v.PostingCount, v.Views = 7, 79, &templates.BreakViews{Mine: 4, Nobodys: 6}
 	v.Follows = &templates.StatementFollows{Href: v.Book.ReconciliationURL(3), To: ledger.MustDate("2026-02-28"), OverlapDays: 1, Differs: differs(0)}
 	v.From, v.To, v.Rows = marchStatement()
 	v.Totals.DifferenceMinor = v.Totals.LedgerMinor - v.Totals.BankMinor
@@ -62,6 +68,8 @@ func reconciliation() templates.Reconciliation {
 		}
 	}
 	v.Proof.StatementMinor = v.Proof.ExpectedMinor - v.Proof.UnexplainedMinor
+	v.Work = breakWork()
+	v.Keys = templates.WorkspaceKeys()
 	return v
 }
 
