@@ -4,10 +4,11 @@
 -- for each row by itself, which took longer than storing it. What is referred to can neither be deleted nor numbered anew, so that asking
 -- when a row comes in is enough.
 
--- Numbers are given out one after the other, so that what an import refers to is mostly all that lies between two numbers: counting that tells as much as
--- looking at each, and takes a tenth of the time. Where something between is missing, or the numbers are far apart, each is looked at.
+-- Numbers are given out without gaps, so that what an import refers to is all that lies between two numbers: counting that answers for all of its rows.
+-- Looking at each would be slow at best: in the middle of an import the planner knows nothing of what came in, and may choose to read a whole
+-- index for each row. It is done where rows are few, and where something between is missing.
 create function whole_range(rows bigint, lowest bigint, highest bigint) returns boolean language sql immutable as
-    'select rows > 100 and highest - lowest < 10 * rows';
+    'select rows > 100 and highest - lowest < 1000 * rows';
 
 create function refer_to_what_is() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -25,7 +26,7 @@ begin
             lost := 'matches_reconciliation';
         end if;
     when 'reconciliation_breaks' then
-        if exists (select from added n where not exists (select from public.breaks b where b.book_id = n.book_id and b.id = n.break_id)) then
+        if exists (select from added n cross join lateral (select count(*) as found from public.breaks b where b.book_id = n.book_id and b.id = n.break_id) o where o.found = 0) then
             lost := 'reconciliation_breaks_break';
         elsif exists (select from (select distinct book_id, reconciliation_id from added) n
                        where not exists (select from public.reconciliations r where r.book_id = n.book_id and r.id = n.reconciliation_id)) then
@@ -47,11 +48,11 @@ begin
            min(line_id) as first_line, max(line_id) as last_line into a from added;
     if not (a.book_id = a.last_book and whole_range(a.rows, a.first_match, a.last_match)
             and (select count(*) from public.matches x where x.book_id = a.book_id and x.id between a.first_match and a.last_match) = a.last_match - a.first_match + 1)
-       and exists (select from added n where not exists (select from public.matches x where x.book_id = n.book_id and x.id = n.match_id)) then
+       and exists (select from added n cross join lateral (select count(*) as found from public.matches x where x.book_id = n.book_id and x.id = n.match_id) o where o.found = 0) then
         lost := 'match_lines_match';
     elsif not (a.book_id = a.last_book and whole_range(a.rows, a.first_line, a.last_line)
                and (select count(*) from public.statement_lines l where l.book_id = a.book_id and l.id between a.first_line and a.last_line) = a.last_line - a.first_line + 1)
-       and exists (select from added n where not exists (select from public.statement_lines l where l.book_id = n.book_id and l.id = n.line_id)) then
+       and exists (select from added n cross join lateral (select count(*) as found from public.statement_lines l where l.book_id = n.book_id and l.id = n.line_id) o where o.found = 0) then
         lost := 'match_lines_line';
     end if;
     if lost is not null then
@@ -69,11 +70,11 @@ begin
            min(seq) as first_seq, max(seq) as last_seq, min(line) as line, max(line) as last_line into a from added;
     if not (a.book_id = a.last_book and whole_range(a.rows, a.first_match, a.last_match)
             and (select count(*) from public.matches x where x.book_id = a.book_id and x.id between a.first_match and a.last_match) = a.last_match - a.first_match + 1)
-       and exists (select from added n where not exists (select from public.matches x where x.book_id = n.book_id and x.id = n.match_id)) then
+       and exists (select from added n cross join lateral (select count(*) as found from public.matches x where x.book_id = n.book_id and x.id = n.match_id) o where o.found = 0) then
         lost := 'match_postings_match';
     elsif not (a.book_id = a.last_book and a.line = a.last_line and whole_range(a.rows, a.first_seq, a.last_seq)
                and (select count(*) from public.postings p where p.book_id = a.book_id and p.seq between a.first_seq and a.last_seq and p.line = a.line) = a.last_seq - a.first_seq + 1)
-       and exists (select from added n where not exists (select from public.postings p where p.book_id = n.book_id and p.seq = n.seq and p.line = n.line)) then
+       and exists (select from added n cross join lateral (select count(*) as found from public.postings p where p.book_id = n.book_id and p.seq = n.seq and p.line = n.line) o where o.found = 0) then
         lost := 'match_postings_posting';
     end if;
     if lost is not null then
@@ -91,11 +92,11 @@ begin
            min(line_id) as first_line, max(line_id) as last_line into a from added;
     if not (a.book_id = a.last_book and whole_range(a.rows, a.first_break, a.last_break)
             and (select count(*) from public.breaks x where x.book_id = a.book_id and x.id between a.first_break and a.last_break) = a.last_break - a.first_break + 1)
-       and exists (select from added n where not exists (select from public.breaks x where x.book_id = n.book_id and x.id = n.break_id)) then
+       and exists (select from added n cross join lateral (select count(*) as found from public.breaks x where x.book_id = n.book_id and x.id = n.break_id) o where o.found = 0) then
         lost := 'break_lines_break';
     elsif not (a.book_id = a.last_book and whole_range(a.rows, a.first_line, a.last_line)
                and (select count(*) from public.statement_lines l where l.book_id = a.book_id and l.id between a.first_line and a.last_line) = a.last_line - a.first_line + 1)
-       and exists (select from added n where not exists (select from public.statement_lines l where l.book_id = n.book_id and l.id = n.line_id)) then
+       and exists (select from added n cross join lateral (select count(*) as found from public.statement_lines l where l.book_id = n.book_id and l.id = n.line_id) o where o.found = 0) then
         lost := 'break_lines_line';
     end if;
     if lost is not null then
@@ -113,11 +114,11 @@ begin
            min(seq) as first_seq, max(seq) as last_seq, min(line) as line, max(line) as last_line into a from added;
     if not (a.book_id = a.last_book and whole_range(a.rows, a.first_break, a.last_break)
             and (select count(*) from public.breaks x where x.book_id = a.book_id and x.id between a.first_break and a.last_break) = a.last_break - a.first_break + 1)
-       and exists (select from added n where not exists (select from public.breaks x where x.book_id = n.book_id and x.id = n.break_id)) then
+       and exists (select from added n cross join lateral (select count(*) as found from public.breaks x where x.book_id = n.book_id and x.id = n.break_id) o where o.found = 0) then
         lost := 'break_postings_break';
     elsif not (a.book_id = a.last_book and a.line = a.last_line and whole_range(a.rows, a.first_seq, a.last_seq)
                and (select count(*) from public.postings p where p.book_id = a.book_id and p.seq between a.first_seq and a.last_seq and p.line = a.line) = a.last_seq - a.first_seq + 1)
-       and exists (select from added n where not exists (select from public.postings p where p.book_id = n.book_id and p.seq = n.seq and p.line = n.line)) then
+       and exists (select from added n cross join lateral (select count(*) as found from public.postings p where p.book_id = n.book_id and p.seq = n.seq and p.line = n.line) o where o.found = 0) then
         lost := 'break_postings_posting';
     end if;
     if lost is not null then

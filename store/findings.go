@@ -208,6 +208,15 @@ func (r *run) addEvents(event string, resolution *string, note string, breakIDs 
 	return err
 }
 
+// addFirstEvents is addEvents for breaks that are new, whose events are known to be n - 1.
+func (r *run) addFirstEvents(n int, event string, resolution *string, note string, breakIDs array[int64]) error {
+	_, err := exec(r.tx, `
+		INSERT INTO break_events (book_id, break_id, n, event, resolution, reason_code, note, at)
+		SELECT ?, u.id, ?, ?, CAST(? AS text), '', ?, ? FROM unnest(?::bigint[]) AS u (id)`,
+		r.actor.Book.ID, n, event, resolution, note, r.store.now(), breakIDs)
+	return err
+}
+
 // linkBreaks puts breaks into the reconciliations that hold them.
 func (r *run) linkBreaks(ids, homes array[int64]) error {
 	_, err := exec(r.tx, `
@@ -257,12 +266,12 @@ func (r *run) insertSomeBreaks(first int64, found []recon.Break) error {
 	if err := items.insert(r, "break_lines", "break_postings", "break_id"); err != nil {
 		return err
 	}
-	if err := r.addEvents("found", nil, "", ids...); err != nil {
+	if err := r.addFirstEvents(1, "found", nil, "", ids); err != nil {
 		return err
 	}
 	if len(born) > 0 {
 		carried := string(recon.CarriedForward)
-		if err := r.addEvents("resolved", &carried, "near the end of the period: expected on the next statement", born...); err != nil {
+		if err := r.addFirstEvents(2, "resolved", &carried, "near the end of the period: expected on the next statement", born); err != nil {
 			return err
 		}
 	}
