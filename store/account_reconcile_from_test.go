@@ -132,6 +132,18 @@ func TestReconciliation_TellsWhatWasRecordedLaterOfBefore(t *testing.T) {
 	b.isProven(t, "1010")
 }
 
+// An opening entry of the day on which the first statement begins is part of what the bank says that it had: nothing is missing, and nothing is told.
+func TestReconciliation_DoesNotTellOfWhatTheOpeningBalanceHolds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.post(t, entry("opening", on("2026-03-01"), amount(10000)), entry("a", on("2026-03-02"), amount(1000)))
+	b.reconcileFrom(t, "1010", "2026-03-02")
+	id := b.upload(t, lined("2026-03-02,10.00,a,110.00", "2026-03-03,5.00,b,115.00"), period("2026-03-01", "2026-03-31")).ReconciliationID
+	if r := b.reconciliation(t, id); r.Early != nil || r.Proof.UnexplainedMinor != -500 || r.OpenBreaks != 1 {
+		t.Errorf("early are %+v, the proof is %+v with %d open breaks", r.Early, r.Proof, r.OpenBreaks)
+	}
+}
+
 func TestMatching_TellsWhatALaterStatementClears(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -28,7 +28,7 @@ type Reconciliation struct {
 	CreatedAt     time.Time
 	Statement     Statement
 	Continuity    *Continuity    // nil for the account's first statement; in Reconciliation only
-	Early         *EarlyPostings // nil for none; in Reconciliation only, and not of one that is signed off
+	Early         *EarlyPostings // nil for none, or where open breaks are all that is unexplained; in Reconciliation only, and not of one that is signed off
 	Undo          *Undo          // of one whose import was undone
 	Latest        bool           // no later reconciliation of the account: matching can be run again
 	NewestID      int64          // the latest of the account
@@ -53,6 +53,20 @@ type BreakSum struct {
 	DifferenceMinor int64
 }
 
+// outsideBreaks reports whether the proof leaves something unexplained that no open break holds.
+func (r Reconciliation) outsideBreaks() bool {
+	openMinor := int64(0)
+	for _, sum := range r.Breaks {
+		if StandingOf(sum.Status, sum.Resolution) == StandsOpen {
+			var fits bool
+			if openMinor, fits = ledger.Add(openMinor, sum.DifferenceMinor); !fits {
+				return true
+			}
+		}
+	}
+	return openMinor != r.Proof.UnexplainedMinor
+}
+
 // Reconciliation gives one reconciliation of the actor's book. Error: KindNotFound.
 func (s *Store) Reconciliation(ctx context.Context, actor Actor, id int64) (Reconciliation, error) {
 	if err := actor.Need(RightRead); err != nil {
@@ -69,7 +83,7 @@ func (s *Store) Reconciliation(ctx context.Context, actor Actor, id int64) (Reco
 		if items[0].Undo, err = loadUndo(tx, actor.Book, items[0].Statement.ID, id); err != nil {
 			return err
 		}
-		if items[0].Status != ReconciliationSignedOff {
+		if items[0].Status != ReconciliationSignedOff && items[0].outsideBreaks() {
 			if items[0].Early, err = loadEarly(tx, actor.Book, id, items[0].Account); err != nil {
 				return err
 			}

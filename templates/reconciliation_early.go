@@ -18,7 +18,7 @@ type EarlyPostings struct {
 func (e EarlyPostings) alert(f ui.Format, b Book) ui.Alert {
 	alert := ui.Alert{
 		Tone:  ui.Warn,
-		Title: "Of what is unexplained, " + f.Amount(e.AmountMinor, e.Currency) + " " + e.Currency + " is " + f.Plural(e.Count, "posting", "postings") + " dated before " + ui.LongDate(e.Before) + ".",
+		Title: f.Plural(e.Count, "posting", "postings") + " dated before " + ui.LongDate(e.Before) + ", " + f.Amount(e.AmountMinor, e.Currency) + " " + e.Currency + ", in the balance per ledger and in no break.",
 		Text: "The account is held against statements from that day on, so that no statement must have what is of before, and it is no break. " +
 			"It came after the account was first matched, or of a time that a statement speaks for: correct its date by a reversal, or change the day in the account’s settings.",
 	}

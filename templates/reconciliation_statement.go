@@ -73,7 +73,9 @@ const (
 )
 
 // SignOffURL is where a reconciliation is submitted and signed off: beside its statement, which may be long.
-func (b Book) SignOffURL(id int64) string { return b.ReconciliationStatementURL(id, "", 0) + "#next-step" }
+func (b Book) SignOffURL(id int64) string {
+	return b.ReconciliationStatementURL(id, "", 0) + "#next-step"
+}
 
 // ReconciliationStatementURL is the address of a bank reconciliation statement, or of a file of it: "", "pdf" or "xlsx". version 0 is the one of now.
 func (b Book) ReconciliationStatementURL(id int64, file string, version int) string {

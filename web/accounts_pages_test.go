@@ -68,7 +68,7 @@ func TestTheDayFromWhichAnAccountIsHeldAgainstStatementsIsChangedOnAPage(t *test
 	admin.post(t, action, filled).want(t, 303)
 	admin.post(t, action, filled).want(t, 303)
 	admin.get(t, settings).says(t, "Account 1010 is held against statements from 2026-03-10 on.", "Postings from 10 March 2026 on")
-	admin.get(t, "/b/main/reconciliations/1").want(t, 200).safe(t).says(t, "Of what is unexplained, 10.00 EUR is 1 posting dated before 10 March 2026")
+	admin.get(t, "/b/main/reconciliations/1").want(t, 200).safe(t).says(t, "1 posting dated before 10 March 2026, 10.00 EUR, in the balance per ledger and in no break.")
 	if page := admin.submit(t, admin.get(t, settings), action, typed("reconcile_from", "soon")).want(t, 422).safe(t).says(t, "“soon” is not a date"); page.form(t, action).Get("reconcile_from") != "soon" {
 		t.Error("what was typed is gone")
 	}
