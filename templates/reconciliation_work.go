@@ -259,6 +259,7 @@ func (w BreakWork) resolutionOptions() []ui.Option {
 func WorkspaceKeys() []KeyHelp {
 	return []KeyHelp{
 		{[]string{"x"}, "Select the row, or not"},
+		{[]string{"X"}, "Select all of the filter, or none"},
 		{[]string{"1", "…", "9"}, "Select one line or posting of the row, where it has several"},
 		{[]string{"m"}, "Match what is selected"},
 		{[]string{"a"}, "Assign to me"},

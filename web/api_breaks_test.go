@@ -24,8 +24,8 @@ func (b *bundle) breakOf(t *testing.T, reconciliation any, kind string) map[stri
 // sums is a reconciliation of 10.00 and 20.00 in the ledger, and 30.00 at the bank in row 2.
 func (b *bundle) sums(t *testing.T) (path string) {
 	t.Helper()
-	for id, amount := range map[string]int64{"a": 1000, "b": 2000} {
-		b.as("preparer").key(id).post(t, "/entries", deposits(id, amount)).want(t, 201)
+	for i, id := range []string{"a", "b"} {
+		b.as("preparer").key(id).post(t, "/entries", deposits(id, int64(1+i)*1000)).want(t, 201)
 	}
 	uploaded := b.as("preparer").upload(t, "Date,Reference,Description,Amount\n2026-03-10,x,Deposit,30.00\n", "account=1010", "period_from=2026-03-01", "period_to=2026-03-31").want(t, 201)
 	return fmt.Sprintf("/reconciliations/%v", uploaded["reconciliation_id"])

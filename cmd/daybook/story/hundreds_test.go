@@ -121,7 +121,7 @@ func (tb *tab) worksHundreds() {
 	writeOff := typing("Writ" + kb.Tab + "Bank" + kb.Tab + "revenue:fees" + kb.Tab + "As the bank announced" + kb.Enter)
 	tb.pressesByKeys("All open…")
 	tb.finds("By fee", feesTaken)
-	tb.do("go to the first", typing("j"))
+	tb.do("go to the first", typing("k"))
 	for range alone {
 		tb.does("write off", "resolved: Written off.", typing("r"), writeOff)
 	}
@@ -130,7 +130,7 @@ func (tb *tab) worksHundreds() {
 	tb.decidesAll("payment of the shop", notYetAtBank, "resolved: Carried forward.", typing("f"))
 	for i := range misnamed {
 		tb.finds(fmt.Sprintf("%d.%02d", (900_000+i*1_013)/100, (900_000+i*1_013)%100), 2)
-		tb.do("choose both", typing("j"), typing("x"), typing("j"), typing("x"))
+		tb.do("choose both", typing("k"), typing("x"), typing("j"), typing("x"))
 		tb.follow("match", typing("m"))
 		tb.sees("Matched: 1 line of the bank, 1 posting.")
 	}
@@ -150,7 +150,8 @@ func (tb *tab) finds(words string, count int) {
 func (tb *tab) decidesAll(words string, count int, says string, steps ...step) {
 	tb.Helper()
 	tb.follow("search", typing("s"), typing(words+kb.Enter))
-	tb.pressesByKeys(fmt.Sprintf("Select all %d of this filter", count))
+	tb.follow("select all", typing("X"))
+	tb.sees(fmt.Sprintf("All %d of this filter are selected.", count))
 	tb.follow("decide about "+words, steps...)
 	tb.sees(says)
 }
