@@ -56,6 +56,22 @@ func TestResolveBreak_AboveTheLimitWaitsForAnotherPerson(t *testing.T) {
 	b.isSound(t)
 }
 
+// A small difference does not carry a large movement between other accounts past the second person.
+func TestResolveBreak_WaitsForAllThatItsEntryMoves(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.post(t, entry("t1", on("2026-03-02"), amount(1000)))
+	id := b.upload(t, csv("2026-03-02,9.00,t1"), period("2026-03-01", "2026-03-31")).ReconciliationID
+	large := entry("x", on("2026-03-02"), moves("revenue:fees", "1010", 100))
+	large.Postings = append(large.Postings, ledger.Posting{Account: "customer:alice", AmountMinor: 99999, Currency: "EUR"}, ledger.Posting{Account: "customer:bob", AmountMinor: -99999, Currency: "EUR"})
+	found := b.onlyBreak(t, id, recon.AmountMismatch)
+	settled, _, err := b.ResolveBreak(t.Context(), b.preparer, "", found.ID, store.BreakResolution{Resolution: recon.Adjusted, ReasonCode: recon.BankFee, Entry: &large})
+	ok(t, err)
+	if settled.Status != recon.WaitingForApproval {
+		t.Errorf("it is %+v", settled)
+	}
+}
+
 func TestResolveBreak_WhatTheLedgerLacksWaitsForAnotherPerson(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -25,6 +25,21 @@ type BulkResolution struct {
 	Note       string
 	Contra     string
 	On         ledger.Date
+	// Description and Reference are those of each entry; without a description it names the reason and the break. Entry, where there is one, is posted
+	// as it stands for the break EntryOf: it was previewed.
+	Description, Reference string
+	Entry                  *ledger.Entry
+	EntryOf                int64
+}
+
+// content is what an idempotency key is held against, with what it is about.
+func (d BulkResolution) content(about string, choice any) map[string]any {
+	content := map[string]any{about: choice, "resolution": d.Resolution, "reason_code": d.ReasonCode, "note": d.Note, "contra": d.Contra, "on": d.On,
+		"description": d.Description, "reference": d.Reference, "entry_of": d.EntryOf}
+	if d.Entry != nil {
+		content["entry"] = ledger.EntryFields(*d.Entry)
+	}
+	return content
 }
 
 // BreakOutcome is what became of one of many breaks: how it stands now or, with Kind, Message and Fields of the refusal, why it was left as it
@@ -41,15 +56,29 @@ type BreakOutcome struct {
 	Fields     []ledger.FieldError
 }
 
-// maxBreaksAtOnce bounds what one decision is about.
-const maxBreaksAtOnce = 1000
+// maxBreaksAtOnce bounds what one decision is about, maxEntriesAtOnce one that posts an entry for each: nobody else posts meanwhile.
+const (
+	maxBreaksAtOnce  = 1000
+	maxEntriesAtOnce = 200
+)
+
+// bounded refuses more entries at once than others may wait for. Error: KindInvalid.
+func (d BulkResolution) bounded(breaks int) error {
+	if d.Contra == "" || breaks <= maxEntriesAtOnce {
+		return nil
+	}
+	return ledger.Refuse(ledger.KindInvalid, "an entry is posted for each break: choose at most %d at once, not %d", maxEntriesAtOnce, breaks).
+		At("breaks", "are %d: narrow the filter, or decide them page by page", breaks)
+}
 
 // ResolveBreaks resolves many breaks of a reconciliation by one decision, in one transaction and under one key. A break that it cannot
 // resolve, as one that another person changed since it was seen, is left as it is and told; the others are resolved all the same. Errors:
 // KindForbidden, KindNotFound, KindInvalid, KindIllegalTransition where the reconciliation is not open, KindKeyReused.
 func (s *Store) ResolveBreaks(ctx context.Context, actor Actor, key string, reconciliationID int64, breaks []SeenBreak, decision BulkResolution) ([]BreakOutcome, bool, error) {
-	content := map[string]any{"breaks": breaks, "resolution": decision.Resolution, "reason_code": decision.ReasonCode, "note": decision.Note, "contra": decision.Contra, "on": decision.On}
-	return s.workOnBreaks(ctx, actor, key, "breaks-resolve", content, reconciliationID, BreakChoice{Breaks: breaks}, func(w *handwork, b Break, seen SeenBreak) error {
+	if err := decision.bounded(len(breaks)); err != nil {
+		return nil, false, err
+	}
+	return s.workOnBreaks(ctx, actor, key, "breaks-resolve", decision.content("breaks", breaks), reconciliationID, BreakChoice{Breaks: breaks}, func(w *handwork, b Break, seen SeenBreak) error {
 		return w.resolve(b, decision.of(b, seen))
 	})
 }
@@ -71,13 +100,24 @@ func (d BulkResolution) of(b Break, seen SeenBreak) BreakResolution {
 	if d.Contra == "" {
 		return one
 	}
+	if d.Entry != nil && d.EntryOf == b.ID {
+		one.Entry = d.Entry
+		return one
+	}
 	on := d.On
 	if on.IsZero() {
 		on = b.EarliestDay()
 	}
-	one.Entry = &ledger.Entry{EffectiveOn: on, Description: fmt.Sprintf("%s, break %d", d.ReasonCode.Label(), b.ID), Postings: []ledger.Posting{
+	description := d.Description
+	if description == "" {
+		description = fmt.Sprintf("%s, break %d", d.ReasonCode.Label(), b.ID)
+	}
+	one.Entry = &ledger.Entry{EffectiveOn: on, Description: description, Postings: []ledger.Posting{
 		{Account: b.Account, AmountMinor: -b.DifferenceMinor, Currency: b.Currency}, {Account: d.Contra, AmountMinor: b.DifferenceMinor, Currency: b.Currency},
 	}}
+	if d.Reference != "" {
+		one.Entry.Metadata = map[string]string{"reference": d.Reference}
+	}
 	return one
 }
 

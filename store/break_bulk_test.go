@@ -92,8 +92,35 @@ func TestResolveBreaks_PostsAnEntryForEach(t *testing.T) {
 	if r := b.reconciliation(t, id); r.Proof.UnexplainedMinor != 700 || r.OpenBreaks != 1 {
 		t.Errorf("proof %+v, %d open", r.Proof, r.OpenBreaks)
 	}
+	many := make([]store.SeenBreak, 201)
+	_, _, err = b.ResolveBreaks(t.Context(), b.preparer, "", id, many, store.BulkResolution{Resolution: recon.Adjusted, ReasonCode: recon.BankFee, Contra: "revenue:fees"})
+	refused(t, err, ledger.KindInvalid)
+	if !strings.Contains(err.Error(), "at most 200 at once") {
+		t.Errorf("so many entries are refused with %v", err)
+	}
 	b.isProven(t, "1010")
 	b.isSound(t)
+}
+
+// The entry of the break that a person looked at is posted as it was previewed; the others are named after what they settle.
+func TestResolveBreaks_PostsTheEntryThatWasPreviewed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.post(t, entry("t1", on("2026-03-02"), amount(1000)), entry("t2", on("2026-03-02"), amount(2000)))
+	id := b.upload(t, csv("2026-03-02,9.50,t1", "2026-03-02,19.50,t2"), period("2026-03-01", "2026-03-31")).ReconciliationID
+	items, _, err := b.Breaks(t.Context(), b.viewer, store.BreakFilter{ReconciliationID: id})
+	ok(t, err)
+	previewed := entry("own", on("2026-03-05"), moves("revenue:fees", "1010", 50), described("As typed"))
+	_, _, err = b.ResolveBreaks(t.Context(), b.preparer, "", id, []store.SeenBreak{{ID: items[0].ID}, {ID: items[1].ID}}, store.BulkResolution{
+		Resolution: recon.Adjusted, ReasonCode: recon.BankFee, Contra: "revenue:fees", Reference: "R-7", Entry: &previewed, EntryOf: items[0].ID})
+	ok(t, err)
+	own, err := b.Entry(t.Context(), b.viewer, 3)
+	ok(t, err)
+	other, err := b.Entry(t.Context(), b.viewer, 4)
+	ok(t, err)
+	if own.TxID != "own" || own.Description != "As typed" || own.EffectiveOn != ledger.MustDate("2026-03-05") || other.Metadata["reference"] != "R-7" || other.EffectiveOn != ledger.MustDate("2026-03-02") {
+		t.Errorf("posted %+v and %+v", own.Record, other.Record)
+	}
 }
 
 func TestAssignBreak(t *testing.T) {

@@ -25,8 +25,10 @@ type SeenFilter struct {
 
 // ResolveChosen is ResolveBreaks for a choice. Error also: KindIllegalTransition where a filter does not find any more what it found.
 func (s *Store) ResolveChosen(ctx context.Context, actor Actor, key string, reconciliationID int64, choice BreakChoice, decision BulkResolution) ([]BreakOutcome, bool, error) {
-	content := map[string]any{"choice": choice.content(), "resolution": decision.Resolution, "reason_code": decision.ReasonCode, "note": decision.Note, "contra": decision.Contra, "on": decision.On}
-	return s.workOnBreaks(ctx, actor, key, "breaks-resolve", content, reconciliationID, choice, func(w *handwork, b Break, seen SeenBreak) error {
+	if err := decision.bounded(choice.count()); err != nil {
+		return nil, false, err
+	}
+	return s.workOnBreaks(ctx, actor, key, "breaks-resolve", decision.content("choice", choice.content()), reconciliationID, choice, func(w *handwork, b Break, seen SeenBreak) error {
 		return w.resolve(b, decision.of(b, seen))
 	})
 }
@@ -61,11 +63,15 @@ func (c BreakChoice) content() any {
 	return c.Breaks
 }
 
-func (c BreakChoice) check() error {
-	count := len(c.Breaks)
+func (c BreakChoice) count() int {
 	if c.All != nil {
-		count = c.All.Found
+		return c.All.Found
 	}
+	return len(c.Breaks)
+}
+
+func (c BreakChoice) check() error {
+	count := c.count()
 	if count == 0 || count > maxBreaksAtOnce {
 		return ledger.Refuse(ledger.KindInvalid, "choose from 1 to %d breaks, not %d", maxBreaksAtOnce, count).At("breaks", "are %d", count)
 	}

@@ -33,7 +33,7 @@ func (w *handwork) resolveByEntry(b Break, decision BreakResolution) error {
 		return err
 	}
 	how := settlement{BreakID: b.ID, Resolution: decision.Resolution, ReasonCode: decision.ReasonCode, Note: decision.Note}
-	waits, err := w.needsSecondPerson(set, neededMinor)
+	waits, err := w.needsSecondPerson(set, entry, neededMinor)
 	if err != nil {
 		return err
 	}
@@ -71,10 +71,21 @@ func (w *handwork) fits(set handSet, entry ledger.Entry) (neededMinor int64, err
 	return neededMinor, nil
 }
 
-// needsSecondPerson is waitsForSecondPerson for an entry that settles a set.
-func (w *handwork) needsSecondPerson(set handSet, neededMinor int64) (bool, error) {
+// needsSecondPerson is waitsForSecondPerson for an entry that settles a set, of all that it moves: what it moves between other accounts, or to and fro on
+// this one, counts as well.
+func (w *handwork) needsSecondPerson(set handSet, entry ledger.Entry, neededMinor int64) (bool, error) {
 	limit, err := adjustmentLimit(w.tx, w.actor.Book)
-	return waitsForSecondPerson(w.actor.Book, len(set.postings) > 0, w.account.Currency, neededMinor, limit), err
+	debitsMinor, currency := int64(0), w.account.Currency
+	for _, p := range entry.Postings {
+		var fits bool
+		if debitsMinor, fits = ledger.Add(debitsMinor, max(p.AmountMinor, 0)); !fits {
+			debitsMinor = ledger.MaxAmountMinor
+		}
+		if p.Currency != w.account.Currency {
+			currency = p.Currency
+		}
+	}
+	return waitsForSecondPerson(w.actor.Book, len(set.postings) > 0, currency, max(neededMinor, -neededMinor, debitsMinor), limit), err
 }
 
 // adjustmentTxID is the tx id of an entry for a break whose requester gave it none.

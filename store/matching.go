@@ -144,12 +144,20 @@ func (r *run) loadLines(paired bool) (lines []lineItem, err error) {
 		SELECT l.id, l.booked_on, l.amount_minor, l.currency, l.reference, l.description
 		  FROM statement_lines l
 		 WHERE l.book_id = ? AND l.account_id = ? AND NOT l.undone AND l.statement_id <> ?
-		   AND EXISTS (SELECT FROM match_lines m WHERE m.book_id = l.book_id AND m.line_id = l.id AND m.live) = ?
+		   AND `+existing(paired)+` (SELECT FROM match_lines m WHERE m.book_id = l.book_id AND m.line_id = l.id AND m.live)
 		   AND (NOT ? OR l.booked_on >= ?)
 		   AND NOT EXISTS (SELECT FROM break_lines i JOIN breaks b ON b.book_id = i.book_id AND b.id = i.break_id
 		                    WHERE i.book_id = l.book_id AND i.line_id = l.id AND i.live AND `+setAside+`)
-		 ORDER BY l.id`, r.actor.Book.ID, r.account.ID, r.brought, paired, paired, r.period.From.AddDays(-pairedDays))
+		 ORDER BY l.id`, r.actor.Book.ID, r.account.ID, r.brought, paired, r.period.From.AddDays(-pairedDays))
 	return lines, err
+}
+
+// existing asks whether there is something or not in a way in which Postgres joins, and does not look up each row by itself.
+func existing(is bool) string {
+	if is {
+		return "EXISTS"
+	}
+	return "NOT EXISTS"
 }
 
 // loadPostings is loadLines for the ledger's side, up to the period's end and the window behind it. The account decides which postings are
@@ -171,11 +179,11 @@ func (r *run) loadPostings(paired bool) (postings []postingItem, err error) {
 		            ELSE e.replaces END AS correction
 		  FROM postings p JOIN entries e ON e.book_id = p.book_id AND e.seq = p.seq
 		 WHERE p.book_id = ? AND p.account_id = ? AND p.seq <= ? AND e.effective_on + 0 <= ?
-		   AND EXISTS (SELECT FROM match_postings m WHERE m.book_id = p.book_id AND m.seq = p.seq AND m.line = p.line AND m.live) = ?
+		   AND `+existing(paired)+` (SELECT FROM match_postings m WHERE m.book_id = p.book_id AND m.seq = p.seq AND m.line = p.line AND m.live)
 		   AND (NOT ? OR e.effective_on + 0 >= ?)
 		   AND NOT EXISTS (SELECT FROM break_postings i JOIN breaks b ON b.book_id = i.book_id AND b.id = i.break_id
 		                    WHERE i.book_id = p.book_id AND i.seq = p.seq AND i.line = p.line AND i.live AND `+setAside+`)
-		 ORDER BY p.seq, p.line`, r.actor.Book.ID, r.account.ID, r.seq, r.period.To.AddDays(r.rules.WindowDays), paired, paired, r.period.From.AddDays(-pairedDays))
+		 ORDER BY p.seq, p.line`, r.actor.Book.ID, r.account.ID, r.seq, r.period.To.AddDays(r.rules.WindowDays), paired, r.period.From.AddDays(-pairedDays))
 	return postings, err
 }
 

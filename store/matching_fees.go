@@ -60,6 +60,10 @@ func (r *run) commandsFor(differ []int) (refused map[int]string, commands []ledg
 	}
 	for _, i := range differ {
 		m := r.result.Matches[i]
+		if !r.actor.Can(RightPost) { // rules are set by one person, and what they book is posted by another
+			refused[i] = "whoever runs the matching needs the right to post for it"
+			continue
+		}
 		command := r.booking(m)
 		txID, why := limits.judge(r, m, command)
 		if why != "" {

@@ -8,7 +8,7 @@ import (
 	"daybook/recon"
 )
 
-// countPostings is takeIn for an account.
+// countPostings is takeIn for an account. The postings are few, which Postgres does not know of a young book: it is told to begin with them.
 func countPostings(tx *gorm.DB, book Book, accountID int64, postings []handPosting) error {
 	if len(postings) == 0 {
 		return nil
@@ -19,7 +19,7 @@ func countPostings(tx *gorm.DB, book Book, accountID int64, postings []handPosti
 			INSERT INTO reconciliation_postings (book_id, reconciliation_id, seq, line)
 			SELECT r.book_id, r.id, u.seq, u.line
 			  FROM unnest(CAST(@seqs AS bigint[]), CAST(@lines AS integer[])) AS u (seq, line)
-			  JOIN entries e ON e.book_id = @book AND e.seq = u.seq
+			 CROSS JOIN LATERAL (SELECT e.effective_on FROM entries e WHERE e.book_id = @book AND e.seq = u.seq OFFSET 0) e
 			  JOIN reconciliations r ON r.book_id = @book AND r.account_id = @account AND r.status = @open AND e.effective_on <= r.scope_to AND u.seq > r.ledger_seq
 			ON CONFLICT (book_id, reconciliation_id, seq, line) DO NOTHING RETURNING reconciliation_id, seq, line)
 		UPDATE reconciliations r SET ledger_minor = r.ledger_minor + s.minor

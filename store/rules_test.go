@@ -323,3 +323,21 @@ func TestTryAccountRules_SaysWhatWouldChangeAndChangesNothing(t *testing.T) {
 	b.isProven(t, "1010")
 	b.isSound(t)
 }
+
+// Whoever sets rules, and may not post, books nothing by them: the break stays for somebody who may.
+func TestMatching_BooksNothingForWhoMayNotPost(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.post(t, entry("t1", on("2026-03-10"), amount(1000)))
+	id := b.upload(t, csv("2026-03-10,9.50,t1"), period("2026-03-01", "2026-03-31")).ReconciliationID
+	b.setRules(t, "1010", recon.Rules{WindowDays: 3, Fee: recon.FeeRule{Account: "revenue:fees", FixedMinor: 100}})
+	_, err := b.SetReconcileFrom(t.Context(), b.admin, "", "1010", ledger.MustDate("2026-02-01"))
+	ok(t, err)
+	if left := b.onlyBreak(t, id, recon.AmountMismatch); !strings.Contains(left.Why, "whoever runs the matching needs the right to post for it") {
+		t.Errorf("the break says %q", left.Why)
+	}
+	ok(t, b.RunMatching(t.Context(), b.preparer, id))
+	if booked := b.matchesOf(t, id); len(booked) != 1 || booked[0].BookedSeq != 2 {
+		t.Errorf("then the matches are %+v", booked)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -75,6 +76,8 @@ func (s *Store) try(tx *gorm.DB, actor Actor, trial *RulesTrial, row reconciliat
 		return err
 	}
 	rules.Version = latest.Version + 1
+	// Whoever sets rules may not post what they book; the trial is as it will be for who may.
+	actor.Roles, actor.Only = append(slices.Clip(actor.Roles), Preparer), nil
 	r, err := s.matchBy(tx, actor, trial.Account, row, rules)
 	if err != nil {
 		return err

@@ -73,7 +73,10 @@ func forAll(d store.BreakResolution, b store.Break) (store.BulkResolution, error
 	if len(contra) != 1 || len(d.Entry.Postings) != 2 || contra[0].AmountMinor != b.DifferenceMinor {
 		return bulk, alone.At("entry.postings", "for several breaks the whole difference of each goes to one account: give one other line, with all of it")
 	}
-	bulk.Contra = contra[0].Account
+	bulk.Contra, bulk.Entry, bulk.EntryOf, bulk.Reference = contra[0].Account, d.Entry, b.ID, d.Entry.Metadata["reference"]
+	if d.Entry.Description != textOfBreak(b) { // typed, so that it is about all of them
+		bulk.Description = d.Entry.Description
+	}
 	if d.Entry.EffectiveOn != b.EarliestDay() {
 		bulk.On = d.Entry.EffectiveOn
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 )
@@ -43,7 +44,7 @@ func (s *server) endCSV(f csvFile, err error) error {
 
 // plainCell keeps a text from being taken for a formula where the file is opened.
 func plainCell(text string) string {
-	if text != "" && strings.ContainsAny(text[:1], "=+-@\t\r") {
+	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune("=+-@\t\r＝＋－＠", first) {
 		return "'" + text
 	}
 	return text

@@ -37,7 +37,7 @@ func (s *server) showReconciliation(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	view.Work.Done = s.toldWork(c)
+	view.Work.Done = s.toldWork(c, r.ID)
 	return render(c, http.StatusOK, templates.ReconciliationPage(view))
 }
 

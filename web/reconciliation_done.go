@@ -16,11 +16,12 @@ import (
 	"daybook/templates/ui"
 )
 
-// sessionWork is what was done in a reconciliation just before, kept until the next page tells it with the way back.
-const sessionWork = "work"
+// sessionWork is what was done in a reconciliation just before, kept until its next page tells it with the way back. A page of another one, in
+// another tab, leaves it.
+func sessionWork(reconciliation int64) string { return fmt.Sprintf("work-%d", reconciliation) }
 
 // tellWork has the next page of the reconciliation tell what was done.
-func (s *server) tellWork(c echo.Context, done *templates.WorkDone) {
+func (s *server) tellWork(c echo.Context, reconciliation int64, done *templates.WorkDone) {
 	if done == nil {
 		return
 	}
@@ -29,12 +30,12 @@ func (s *server) tellWork(c echo.Context, done *templates.WorkDone) {
 		s.tell(c, done.Title)
 		return
 	}
-	s.sessions.Put(c.Request().Context(), sessionWork, string(text))
+	s.sessions.Put(c.Request().Context(), sessionWork(reconciliation), string(text))
 }
 
 // toldWork is what was done just before, nil where nothing was.
-func (s *server) toldWork(c echo.Context) *templates.WorkDone {
-	text := s.sessions.PopString(c.Request().Context(), sessionWork)
+func (s *server) toldWork(c echo.Context, reconciliation int64) *templates.WorkDone {
+	text := s.sessions.PopString(c.Request().Context(), sessionWork(reconciliation))
 	done := &templates.WorkDone{}
 	if text == "" || json.Unmarshal([]byte(text), done) != nil {
 		return nil

@@ -37,7 +37,7 @@ func (s *server) unmatch(c echo.Context, actor store.Actor) error {
 			done.Undo = templates.WorkUndo{Do: "match", Parts: parts}
 		}
 	}
-	s.tellWork(c, done)
+	s.tellWork(c, r.ID, done)
 	query := c.QueryParams()
 	query.Set("tab", templates.ReconciliationMatched)
 	query.Set("at", strconv.FormatInt(id, 10))

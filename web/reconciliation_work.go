@@ -37,7 +37,7 @@ func (s *server) workOnBreaks(c echo.Context, actor store.Actor) error {
 	if result.stays {
 		next = w.at()
 	}
-	s.tellWork(c, result.done)
+	s.tellWork(c, r.ID, result.done)
 	return seeOther(c, listAddress(book, r.ID, c.QueryParams(), next))
 }
 
@@ -259,6 +259,6 @@ func (s *server) undoWork(c echo.Context, actor store.Actor) error {
 	if err != nil || len(result.refused) > 0 {
 		return s.showRefusedWork(c, actor, r, w, result, err)
 	}
-	s.tellWork(c, result.done)
+	s.tellWork(c, r.ID, result.done)
 	return seeOther(c, listAddress(bookView(actor.Book), r.ID, c.QueryParams(), at))
 }
