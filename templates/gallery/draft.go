@@ -157,10 +157,16 @@ func draftOf(class string) templates.Draft {
 
 func draftWarned() templates.Draft {
 	v := draft()
-	v.Theme, v.Step = "dark", templates.DraftStepRows
+	v.Theme, v.Step = "dark", templates.DraftStepFile
+	v.Question = &templates.DraftQuestion{
+		Name: "file_account", Title: "Is this file of 1020?",
+		Text: "It states the account NL12NORD0123456789 of the bank, of which the statements are stored for 1010; the files of 1020 before are of NL90NORD0987654321. " +
+			"If it is not, choose the account that it is of below.",
+		Answers: []templates.DraftAnswer{{Value: "NL12NORD0123456789", Text: "Yes, NL12NORD0123456789 is 1020"}},
+	}
 	v.Account.Value, v.Profile.Value, v.Profile.Hint = "1020", "none", "No profile of this account has this header"
 	v.Checks = []templates.DraftCheck{
-		{Tone: ui.Warn, Text: "Another account of the bank", Advice: "The file is of NL12NORD0123456789, the files before of NL90NORD0987654321. Choose the account that it is of, or store it if the bank has renumbered it."},
+		{Tone: ui.Warn, Text: "Another account of the bank than before", Advice: "It states the account NL12NORD0123456789 of the bank, of which the statements are stored for 1010; the files of 1020 before are of NL90NORD0987654321. Choose the account that it is of, or store it if the bank has renumbered it."},
 		{Tone: ui.Warn, Text: "12 days between the statements", Since: ledger.MustDate("2026-02-17"), Advice: "Upload what lies between, if anything was booked then."},
 		{Tone: ui.OK, Text: "80 of 80 row balances equal"},
 	}
