@@ -108,7 +108,7 @@ func (s *Store) PreviewDraft(ctx context.Context, actor Actor, id int64, window 
 }
 
 func previewOf(tx *gorm.DB, book Book, draft Draft, read reading, refusal error, window PreviewWindow) (Preview, error) {
-	p := Preview{Draft: draft, Hints: read.hints, Settings: read.found.Settings, Question: read.found.Question, Preamble: read.found.Preamble, Sample: read.found.Sample}
+	p := Preview{Draft: draft, Hints: read.hints, Settings: read.found.Settings, Question: read.asks(draft.Account), Preamble: read.found.Preamble, Sample: read.found.Sample}
 	p.Draft.data, p.RefusedRow = nil, read.found.RefusedRow
 	p.Unproven = read.balanceRefusal() != nil && read.fault == nil
 	if refusal != nil && !errors.As(refusal, &p.Refusal) {

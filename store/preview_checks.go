@@ -1,10 +1,6 @@
 package store
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"gorm.io/gorm"
 
 	"daybook/store/ledger"
@@ -90,36 +86,13 @@ type BalancesCheck struct{ Compared, Equal int }
 // OK reports whether all agree.
 func (c BalancesCheck) OK() bool { return c.Compared == c.Equal }
 
-// AccountCheck holds the account that the file prints against those that earlier files of the account printed.
-type AccountCheck struct {
-	Printed string
-	Earlier []string // none for the first file that prints one
-}
-
-// OK reports whether an earlier file printed the same, or none printed any.
-func (c AccountCheck) OK() bool {
-	return len(c.Earlier) == 0 || slices.ContainsFunc(c.Earlier, func(earlier string) bool { return bare(earlier) == bare(c.Printed) })
-}
-
-// bare is a number of an account without the marks that are printed now and not then.
-func bare(account string) string {
-	return strings.NewReplacer("-", "", "/", "", ".", "").Replace(account)
-}
-
 func checksOf(tx *gorm.DB, book Book, account ledger.Account, read reading) (Checks, error) {
 	var checks Checks
 	parsed := read.found.Statement
 	if parsed.BalancesCompared > 0 {
 		checks.Balances = &BalancesCheck{parsed.BalancesCompared, parsed.BalancesEqual}
 	}
-	if parsed.AccountPrinted != "" {
-		earlier, err := query[string](tx, `SELECT DISTINCT account_printed FROM statements
-			 WHERE book_id = ? AND account_id = ? AND undone_at IS NULL AND account_printed <> '' ORDER BY account_printed LIMIT 10`, book.ID, account.ID)
-		if err != nil {
-			return checks, fmt.Errorf("read the accounts that files of %s printed: %w", account.Code, err)
-		}
-		checks.Account = &AccountCheck{Printed: parsed.AccountPrinted, Earlier: earlier}
-	}
+	checks.Account = read.whose
 	if read.period.From.IsZero() || len(parsed.Lines) == 0 {
 		return checks, nil
 	}

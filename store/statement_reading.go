@@ -27,7 +27,8 @@ type reading struct {
 	fault    error // what keeps the file from being stored besides how it reads
 	// balanceReason is why it is stored although its balances do not add up.
 	balanceReason string
-	sorted        bool // what follows is known
+	whose         *AccountCheck // nil while nothing is known, and for a file that prints no account
+	sorted        bool          // what follows is known
 	fresh         []freshLine
 	notes         []RowNote
 	counts        RowCounts
@@ -176,8 +177,11 @@ func (r *reading) sort(tx *gorm.DB, book Book, account ledger.Account, upload Up
 	if r.fresh, r.notes, r.tally, err = sortRows(tx, book, account, parsed, r.prints, wholeDaysOf(period, today), upload.Include); err != nil {
 		return err
 	}
+	if r.whose, err = accountCheck(tx, book, account, parsed.AccountPrinted); err != nil {
+		return err
+	}
 	r.sorted, r.counts, r.period = true, countRows(len(r.fresh), r.notes), period
-	return refusal
+	return cmp.Or(refusal, r.whose.refusal(account, r.hints))
 }
 
 // included gives the rows that are new because a person says so.
@@ -212,6 +216,14 @@ func (r reading) audited(detail map[string]any) map[string]any {
 		detail["balance_reason"] = r.balanceReason
 	}
 	return detail
+}
+
+// asks gives the one question about the file: what it leaves open, else whether it is of the account, nil for none.
+func (r reading) asks(account ledger.Account) *statement.Question {
+	if r.found.Question == nil && r.whose.refusal(account, r.hints) != nil {
+		return r.whose.question()
+	}
+	return r.found.Question
 }
 
 // inDoubt gives the known rows that may be new.

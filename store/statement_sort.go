@@ -78,11 +78,11 @@ func sortRows(tx *gorm.DB, book Book, account ledger.Account, parsed *statement.
 		}
 		lines = append(lines, freshLine{Line: line, fingerprint: prints[i]})
 	}
-	stored, err := storedOnDays(tx, book, account, lines)
+	stored, err := storedOnDays(tx, book, account, lines, parsed)
 	if err != nil {
 		return nil, nil, tally{}, err
 	}
-	verdicts, err := stored.judge(tx, book, lines, parsed, whole)
+	verdicts, err := stored.judge(tx, book, account, lines, parsed, whole)
 	if err != nil {
 		return nil, nil, tally{}, err
 	}
@@ -107,7 +107,7 @@ func knownNote(line *statement.Line, verdict overlap.Verdict) RowNote {
 	note.Detail = "stored by statement " + strconv.FormatInt(verdict.StatementID, 10)
 	if verdict.MayBeNew {
 		note.Reason = "equal"
-		note.Detail = "equal to a line that statement " + strconv.FormatInt(verdict.StatementID, 10) + " stored, on a day within which one of the files may begin or end: it may be another"
+		note.Detail = "equal to a line that statement " + strconv.FormatInt(verdict.StatementID, 10) + " stored, but nothing in the two files decides that it is the same: it may be another"
 	}
 	return note
 }

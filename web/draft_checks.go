@@ -37,8 +37,11 @@ func (d *draftShown) checkAccount(all *checks) {
 	if c := d.Checks.Account; c != nil && c.OK() && len(c.Earlier) > 0 {
 		all.holds("Same account of the bank as before")
 	} else if c != nil && !c.OK() {
-		all.warns("Another account of the bank than before", "The file is of "+c.Printed+", the files before of "+strings.Join(c.Earlier, " and ")+
-			". Choose the account that it is of, or store it if the bank has renumbered it.")
+		title := "Another account of the bank than before"
+		if len(c.Earlier) == 0 {
+			title = "An account of the bank that is stored for " + strings.Join(c.Elsewhere, " and ")
+		}
+		all.warns(title, d.otherAccount()+" Choose the account that it is of, or store it if the bank has renumbered it.")
 	}
 	if len(d.Elsewhere) > 0 {
 		all.warns("Stored for "+strings.Join(d.Elsewhere, " and ")+" too", "The same file is stored for another account: is the account right?")
@@ -97,7 +100,7 @@ func (d *draftShown) checkRows(all *checks) {
 		all.warns("The rows contradict a setting", c.Detail)
 	}
 	if n := d.InDoubt; n > 0 {
-		all.warns(d.reader.Plural(n, "known row may be new", "known rows may be new"), "An equal line is stored, of a day within which one of the files may begin or end. "+
+		all.warns(d.reader.Plural(n, "known row may be new", "known rows may be new"), "A line of the same day and amount is stored, and nothing decides that it is the same: one of the files may begin or end within the day, or be of another format. "+
 			"Look under “Already known”, and include what the bank booked once more.")
 	}
 	if n := d.Rows.Rejected; n > 0 {

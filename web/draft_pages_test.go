@@ -144,7 +144,7 @@ func TestAFileOfAnotherAccountIsWarnedOfBeforeItIsStored(t *testing.T) {
 	br.stores(t, "one.csv", of("NL91ABNA0417164300", "01"))
 	br.reads(t, "two.csv", of("NL91ABNA0417164300", "02")).says(t, "Same account of the bank as before")
 	br.reads(t, "three.csv", of("NL02RABO0123456789", "02")).says(t, "Another account of the bank than before",
-		"The file is of NL02RABO0123456789, the files before of NL91ABNA0417164300.", "Store 2 lines")
+		"It states the account NL02RABO0123456789 of the bank; the files of 1010 before are of NL91ABNA0417164300.", "It can be stored once the question above is answered")
 	same := br.reads(t, "one.csv", of("NL91ABNA0417164300", "01"), "account", "1020")
 	same.says(t, "Stored for 1010 too")
 	br.submit(t, same, same.path, typed("account", "1010")).want(t, 303)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"slices"
+	"strings"
 
 	"daybook/recon/statement"
 	"daybook/templates"
@@ -23,6 +24,9 @@ func (d *draftShown) questionView() *templates.DraftQuestion {
 
 func (d *draftShown) questionWords() (title, text string) {
 	q, says := d.Question, ""
+	if d.asksWhose() {
+		return "Is this file of " + d.Account.Code + "?", d.otherAccount() + " If it is not, choose the account that it is of below."
+	}
 	if q.Row > 0 && q.Sample != "" {
 		says = "Row " + d.reader.Number(q.Row) + " says “" + q.Sample + "”."
 	}
@@ -58,6 +62,25 @@ func (d *draftShown) questionWords() (title, text string) {
 	return "How is this file to be read?", says
 }
 
+// asksWhose reports whether the question is the one about a file that states another account of the bank than so far.
+func (d *draftShown) asksWhose() bool {
+	c := d.Checks.Account
+	return d.Question != nil && d.Question.Hint == "account" && d.Readable && c != nil && !c.OK()
+}
+
+// otherAccount says why the account of a file is not the one that is expected.
+func (d *draftShown) otherAccount() string {
+	c := d.Checks.Account
+	says := "It states the account " + c.Printed + " of the bank"
+	if len(c.Elsewhere) > 0 {
+		says += ", of which the statements are stored for " + strings.Join(c.Elsewhere, " and ")
+	}
+	if len(c.Earlier) > 0 {
+		says += "; the files of " + d.Account.Code + " before are of " + strings.Join(c.Earlier, " and ")
+	}
+	return says + "."
+}
+
 // questionFields are to be filled in where there is nothing to choose from.
 func (d *draftShown) questionFields() []ui.Field {
 	switch d.Question.Hint {
@@ -87,6 +110,9 @@ func (d *draftShown) answerView(a statement.Answer) templates.DraftAnswer {
 		view.Text = d.Question.Sample + " is " + a.Meaning
 	case "account":
 		view.Text, view.Hint = a.Value, a.Meaning
+		if d.asksWhose() {
+			view.Text, view.Hint = "Yes, "+a.Value+" is "+d.Account.Code, ""
+		}
 	case "encoding":
 		view.Hint = nameOf(encodingNames, a.Value)
 	case "include_rows":

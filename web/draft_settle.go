@@ -52,6 +52,10 @@ func (f *form) draftChange(draft store.Draft) (typed draftTyped, change store.Dr
 	change.Account, change.Profile = typed.account, typed.profile
 	if typed.account != draft.Account.Code {
 		change.Profile = "" // the profiles are those of an account: the other one may know this header too
+		if told := draft.Told["account"]; told == change.Told["account"] {
+			delete(change.Told, "account") // that it is the account of the bank was said of the other one
+			typed.settings[fileAccount] = ""
+		}
 	}
 	if _, sent := f.pressed("period_from"); sent {
 		typed.periodFrom, typed.periodTo = f.raw("period_from"), f.raw("period_to")
@@ -122,6 +126,8 @@ func (d *draftShown) profileField() ui.Field {
 // step is how far the draft has come.
 func (d *draftShown) step() templates.DraftStep {
 	switch {
+	case d.asksWhose():
+		return templates.DraftStepFile
 	case d.Refusal != nil && d.Refusal.Kind != ledger.KindStatementRefused && d.Refusal.Kind != ledger.KindInvalid:
 		return templates.DraftStepFile // it is the account that does not fit
 	case d.Question != nil && strings.HasSuffix(d.Question.Hint, "_column"):
@@ -142,7 +148,7 @@ func (d *draftShown) step() templates.DraftStep {
 // refusalView says why the draft cannot be stored as it is, nil when it can, or when it is only a matter of answering the question. Balances
 // that do not add up have other causes too.
 func (d *draftShown) refusalView() *templates.StatementRefusal {
-	if d.Refusal == nil || (d.Question != nil && !d.Readable) {
+	if d.Refusal == nil || (d.Question != nil && !d.Readable) || d.Refusal.Extra["error_class"] == store.ClassOtherAccount {
 		return nil
 	}
 	view := &templates.StatementRefusal{FileName: d.FileName, ErrorClass: string(d.Refusal.Kind), Detail: strings.TrimSuffix(sentence(d.Refusal.Message), ".") + ".", Raw: shortened(d.RefusedRow), Waiting: true}

@@ -72,3 +72,35 @@ func TestAMessageIsStoredOverTheAPI(t *testing.T) {
 		t.Errorf("refused as %v", problem)
 	}
 }
+
+func TestAFileOfAnotherAccountOfTheBankIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.example(t)
+	b.as("admin").key("reserve").post(t, "/accounts", `{"code": "1020", "name": "VAT reserve", "type": "asset", "currency": "EUR"}`).want(t, 201)
+	b.as("admin").key("savings").post(t, "/accounts", `{"code": "1030", "name": "Savings", "type": "asset", "currency": "EUR"}`).want(t, 201)
+	br := b.browser(t, "preparer")
+	br.stores(t, "reserve.xml", exampleMessage, "account", "1020")
+
+	april := strings.NewReplacer("2026-03", "2026-04", "1.00<", "39.40<", "39.40<", "77.80<").Replace(exampleMessage)
+	problem := b.as("preparer").upload(t, april, "account=1010").refused(t, "statement-refused", 422)
+	if problem["error_class"] != "other_account" || !strings.Contains(fmt.Sprint(problem["detail"]), "stored for 1020") {
+		t.Errorf("refused as %v", problem)
+	}
+	draft := br.reads(t, "april.xml", april).says(t, "Is this file of 1010?", "It states the account DE00500105170000000777 of the bank, of which the statements are stored for 1020",
+		"Yes, DE00500105170000000777 is 1010", "It can be stored once the question above is answered", "An account of the bank that is stored for 1020", "3 new + 1 rejected")
+	br.post(t, draft.path+"/confirm", draft.form(t, draft.path+"/discard")).want(t, 422).says(t, "Is this file of 1010?", "The file is of account DE00500105170000000777 of the bank")
+	br.submit(t, draft, draft.path, typed("file_account", "DE00500105170000000777")).want(t, 303)
+	draft = br.get(t, draft.path).says(t, "DE00500105170000000777, as you say", "An account of the bank that is stored for 1020", "Store 3 lines")
+	br.submit(t, draft, draft.path, typed("account", "1030")).want(t, 303)
+	moved := br.get(t, draft.path).says(t, "Is this file of 1030?")
+	br.submit(t, moved, draft.path, typed("account", "1010", "file_account", "DE00500105170000000777")).want(t, 303)
+	draft = br.get(t, draft.path).says(t, "DE00500105170000000777, as you say", "Store 3 lines")
+	br.get(t, br.confirms(t, draft).want(t, 303).location()).says(t, "3 lines stored")
+
+	may := strings.NewReplacer("2026-04", "2026-05", "77.80<", "116.20<", "39.40<", "77.80<").Replace(april)
+	b.as("preparer").upload(t, may, "account=1010").want(t, 201) // it is known from now on
+	other := strings.NewReplacer("0777", "0888", "2026-05", "2026-06").Replace(may)
+	b.as("preparer").upload(t, other, "account=1020", "profile=none").refused(t, "statement-refused", 422)
+	b.as("preparer").upload(t, other, "account=1020", "profile=none", "hint=account=de00 5001 0517 0000 0008 88").want(t, 201)
+}

@@ -16,7 +16,13 @@ type Line struct {
 	AmountMinor  int64
 	BalanceMinor *int64 // the running balance after it, nil where the file has none
 	Named        bool   // the fingerprint is over an id of the bank: there is one such movement
+	// Words are what tells the line from others of its day and amount where another format says it with other fields; only a day on which a
+	// line of another format is stored needs them.
+	Words Words
 }
+
+// Words are the currency, the reference and the text of a line, in a form in which those of two formats can be compared. "" is none.
+type Words struct{ Currency, Reference, Text string }
 
 // Stored is a line that the account has.
 type Stored struct {
@@ -24,6 +30,10 @@ type Stored struct {
 	StatementID int64
 	Row         int
 	WholeDay    bool // its file speaks for the whole of its day
+	// OtherFormat says that its file is of another format or layout: the fingerprint of the same movement may be another there.
+	OtherFormat bool
+	// SameBalances says that its file leads from the same opening to the same closing over the days of this one.
+	SameBalances bool
 }
 
 // Order is how a file lists its lines.
@@ -85,6 +95,7 @@ type day struct {
 	file         File
 	at           []int // the lines of the day, in the order of the file
 	stored       []Stored
+	taken        map[int]bool // what is stored that count has found in the file
 	verdicts     []Verdict
 	begins, ends bool
 }
@@ -93,18 +104,21 @@ func (d *day) judge() {
 	switch {
 	case !d.begins && !d.ends:
 		d.count(func(Line, Stored) bool { return true })
-	case d.followBalances() || !d.hasBalances() && d.followPositions():
+	case d.followBalances() || !d.hasBalances() && !d.hasOtherFormat() && d.followPositions():
+		return
 	default:
 		holds := d.holdsAnother()
 		d.count(func(line Line, s Stored) bool {
-			return line.Named || s.WholeDay || holds && (line.BalanceMinor == nil || s.BalanceMinor == nil)
+			return line.Named || s.WholeDay || s.SameBalances || holds && (line.BalanceMinor == nil || s.BalanceMinor == nil)
 		})
 	}
+	d.compareFormats()
 }
 
 // count takes as many of equal lines for known as are stored, those with an equal balance first. Of the others certain says whether a
 // line can only be the stored one.
 func (d *day) count(certain func(line Line, s Stored) bool) {
+	d.taken = map[int]bool{}
 	left := map[Fingerprint][]int{}
 	for n, s := range d.stored {
 		left[s.Fingerprint] = append(left[s.Fingerprint], n)
@@ -118,14 +132,14 @@ func (d *day) count(certain func(line Line, s Stored) bool) {
 			open = append(open, i)
 			continue
 		}
-		d.verdicts[i] = Verdict{StatementID: d.stored[among[at]].StatementID}
+		d.verdicts[i], d.taken[among[at]] = Verdict{StatementID: d.stored[among[at]].StatementID}, true
 		left[line.Fingerprint] = slices.Delete(among, at, at+1)
 	}
 	for _, i := range open {
 		line := d.file.Lines[i]
 		if among := left[line.Fingerprint]; len(among) > 0 {
 			known := d.stored[among[0]]
-			d.verdicts[i] = Verdict{StatementID: known.StatementID, MayBeNew: !certain(line, known)}
+			d.verdicts[i], d.taken[among[0]] = Verdict{StatementID: known.StatementID, MayBeNew: !certain(line, known)}, true
 			left[line.Fingerprint] = among[1:]
 		}
 	}

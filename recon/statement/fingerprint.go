@@ -40,6 +40,15 @@ func (l Line) Fingerprint() [32]byte {
 	return sha256.Sum256([]byte(b.String()))
 }
 
+// Words gives the reference and the text of a line folded as for its fingerprint, by which files of two formats can be compared. Both are
+// "" where the line says none.
+func (l Line) Words() (reference, text string) {
+	if !noReference(l.Reference) {
+		reference = fold(l.Reference)
+	}
+	return reference, fold(l.Description)
+}
+
 // DuplicateRows gives the rows of lines that repeat an earlier line of the file: same bank id, date, amount and currency.
 // Equal lines without a bank id are never duplicates.
 func DuplicateRows(lines []Line) []int {

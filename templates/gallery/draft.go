@@ -140,12 +140,12 @@ func draftOf(class string) templates.Draft {
 		rows.Others = []templates.StatementFileRow{
 			{Row: 6, Class: class, Detail: "stored by statement 2", Raw: "27-02-2026;27-02-2026;PAKKETVLOT PARCELS;;;-154,88;46.727,72"},
 			{Row: 7, Class: class, Detail: "stored by statement 2", Raw: "27-02-2026;27-02-2026;GEREEDSCHAP PLUS;;;-62,40;46.665,32"},
-			{Row: 8, Class: class, Detail: "equal to a line that statement 2 stored, on a day within which one of the files may begin or end: it may be another",
+			{Row: 8, Class: class, Detail: "equal to a line that statement 2 stored, but nothing in the two files decides that it is the same: it may be another",
 				Raw: "27-02-2026;27-02-2026;ACCOUNT CHARGES FEBRUARY;;;-37,15;", MayBeNew: true, Offered: true},
 		}
 		v.Step = templates.DraftStepRows
 		v.Checks = append(v.Checks, templates.DraftCheck{Tone: ui.Warn, Text: "1 known row may be new",
-			Advice: "An equal line is stored, of a day within which one of the files may begin or end. Look under “Already known”, and include what the bank booked once more."})
+			Advice: "A line of the same day and amount is stored, and nothing decides that it is the same: one of the files may begin or end within the day, or be of another format. Look under “Already known”, and include what the bank booked once more."})
 	case templates.RowsRejected:
 		rows.Counts = templates.RowCounts{New: 79, Known: 3, Rejected: 1, Skipped: 1}
 		rows.Others = []templates.StatementFileRow{{Row: 36, Class: class, Reason: "bad_amount", Detail: "“-146,3O” is not an amount", Raw: "11-03-2026;11-03-2026;PAKKETVLOT PARCELS;;;-146,3O;"}}
@@ -157,10 +157,16 @@ func draftOf(class string) templates.Draft {
 
 func draftWarned() templates.Draft {
 	v := draft()
-	v.Theme, v.Step = "dark", templates.DraftStepRows
+	v.Theme, v.Step = "dark", templates.DraftStepFile
+	v.Question = &templates.DraftQuestion{
+		Name: "file_account", Title: "Is this file of 1020?",
+		Text: "It states the account NL12NORD0123456789 of the bank, of which the statements are stored for 1010; the files of 1020 before are of NL90NORD0987654321. " +
+			"If it is not, choose the account that it is of below.",
+		Answers: []templates.DraftAnswer{{Value: "NL12NORD0123456789", Text: "Yes, NL12NORD0123456789 is 1020"}},
+	}
 	v.Account.Value, v.Profile.Value, v.Profile.Hint = "1020", "none", "No profile of this account has this header"
 	v.Checks = []templates.DraftCheck{
-		{Tone: ui.Warn, Text: "Another account of the bank", Advice: "The file is of NL12NORD0123456789, the files before of NL90NORD0987654321. Choose the account that it is of, or store it if the bank has renumbered it."},
+		{Tone: ui.Warn, Text: "Another account of the bank than before", Advice: "It states the account NL12NORD0123456789 of the bank, of which the statements are stored for 1010; the files of 1020 before are of NL90NORD0987654321. Choose the account that it is of, or store it if the bank has renumbered it."},
 		{Tone: ui.Warn, Text: "12 days between the statements", Since: ledger.MustDate("2026-02-17"), Advice: "Upload what lies between, if anything was booked then."},
 		{Tone: ui.OK, Text: "80 of 80 row balances equal"},
 	}
