@@ -180,27 +180,3 @@ func (w *handwork) addMatchEvent(id int64, event, note string) error {
 func (w *handwork) takeIn(postings []handPosting) error {
 	return countPostings(w.tx, w.actor.Book, w.account.ID, postings)
 }
-
-// countPostings is takeIn for an account.
-func countPostings(tx *gorm.DB, book Book, accountID int64, postings []handPosting) error {
-	if len(postings) == 0 {
-		return nil
-	}
-	seqs, lines := handSet{postings: postings}.postingRefs()
-	if _, err := exec(tx, `
-		WITH taken AS (
-			INSERT INTO reconciliation_postings (book_id, reconciliation_id, seq, line)
-			SELECT r.book_id, r.id, u.seq, u.line
-			  FROM unnest(CAST(@seqs AS bigint[]), CAST(@lines AS integer[])) AS u (seq, line)
-			  JOIN entries e ON e.book_id = @book AND e.seq = u.seq
-			  JOIN reconciliations r ON r.book_id = @book AND r.account_id = @account AND r.status = @open AND e.effective_on <= r.scope_to AND u.seq > r.ledger_seq
-			ON CONFLICT (book_id, reconciliation_id, seq, line) DO NOTHING RETURNING reconciliation_id, seq, line)
-		UPDATE reconciliations r SET ledger_minor = r.ledger_minor + s.minor
-		  FROM (SELECT t.reconciliation_id, CAST(sum(p.amount_minor) AS bigint) AS minor
-		          FROM taken t JOIN postings p ON p.book_id = @book AND p.seq = t.seq AND p.line = t.line GROUP BY t.reconciliation_id) s
-		 WHERE r.book_id = @book AND r.id = s.reconciliation_id`,
-		map[string]any{"book": book.ID, "account": accountID, "open": ReconciliationOpen, "seqs": seqs, "lines": lines}); err != nil {
-		return fmt.Errorf("count postings that came after the matching: %w", err)
-	}
-	return nil
-}

@@ -34,3 +34,16 @@ func postingsSince(tx *gorm.DB, book Book, ids ...int64) (map[int64]int, error) 
 	}
 	return counts, nil
 }
+
+// lateInPeriod counts the postings dated in the period of a reconciliation that came after its matching and that nobody took in: its balance per ledger
+// lacks them. What it reads is bounded.
+func lateInPeriod(tx *gorm.DB, book Book, id int64) (int, error) {
+	return queryOne[int](tx, "no count", `
+		SELECT count(*)
+		  FROM reconciliations r
+		 CROSS JOIN LATERAL (
+		       SELECT p.seq, p.line FROM postings p WHERE p.book_id = r.book_id AND p.account_id = r.account_id AND p.seq > r.ledger_seq ORDER BY p.seq LIMIT 100000) p
+		  JOIN entries e ON e.book_id = r.book_id AND e.seq = p.seq AND e.effective_on + 0 <= r.scope_to
+		 WHERE r.book_id = ? AND r.id = ?
+		   AND NOT EXISTS (SELECT FROM reconciliation_postings t WHERE t.book_id = r.book_id AND t.reconciliation_id = r.id AND t.seq = p.seq AND t.line = p.line)`, book.ID, id)
+}

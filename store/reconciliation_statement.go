@@ -125,10 +125,10 @@ func (s ReconciliationStatement) checkSums() error {
 	return nil
 }
 
-// PerMille is the share of the bank's lines that a rule matched, of a thousand; ok is false where there is no line.
+// PerMille is the share of the bank's lines that a rule matched, of a thousand and rounded down: all of them are 1000, and nothing else is; ok is false where there is no line.
 func (s ReconciliationStatement) PerMille() (share int, ok bool) {
 	if s.AllLines == 0 {
 		return 0, false
 	}
-	return (s.AutoLines*2000 + s.AllLines) / (2 * s.AllLines), true
+	return s.AutoLines * 1000 / s.AllLines, true
 }

@@ -40,8 +40,8 @@ type Submission struct {
 }
 
 // SubmitReconciliation hands an open reconciliation in for sign-off by another person. Errors: KindForbidden, KindNotFound, KindInvalid,
-// KindKeyReused, and KindIllegalTransition where it is not open, or something is unexplained and no reason accepts it: then with
-// unexplained_minor and open_breaks.
+// KindKeyReused, and KindIllegalTransition where it is not open, where postings of its days came after its matching, or something is
+// unexplained and no reason accepts it: then with unexplained_minor and open_breaks.
 func (s *Store) SubmitReconciliation(ctx context.Context, actor Actor, key string, id int64, submission Submission) (Reconciliation, bool, error) {
 	if err := actor.Need(RightResolve); err != nil {
 		return Reconciliation{}, false, err
@@ -52,6 +52,9 @@ func (s *Store) SubmitReconciliation(ctx context.Context, actor Actor, key strin
 	content := map[string]any{"reconciliation_id": id, "reason": submission.Reason, "unexplained_minor": submission.UnexplainedMinor}
 	return s.step(ctx, actor, key, "reconciliation-submit", content, id, func(tx *gorm.DB, r Reconciliation) error {
 		if err := canSubmit(r, submission); err != nil {
+			return err
+		}
+		if err := hasSeenItsPeriod(tx, actor.Book, r); err != nil {
 			return err
 		}
 		head, err := headNow(tx, actor.Book, r)
@@ -66,6 +69,16 @@ func (s *Store) SubmitReconciliation(ctx context.Context, actor Actor, key strin
 		}
 		return setStatus(tx, actor.Book, id, ReconciliationSubmitted, r.Version)
 	})
+}
+
+// hasSeenItsPeriod refuses a reconciliation whose balance per ledger lacks postings of its days, as long as the matching can still look at them.
+func hasSeenItsPeriod(tx *gorm.DB, book Book, r Reconciliation) error {
+	late, err := lateInPeriod(tx, book, r.ID)
+	if err != nil || late == 0 || !r.Latest {
+		return err
+	}
+	return ledger.Refuse(ledger.KindIllegalTransition, "%d of the account's postings dated until %s came after it was matched, and its balance lacks them: run the matching again, then submit",
+		late, r.ScopeTo).With("postings", late)
 }
 
 func canSubmit(r Reconciliation, submission Submission) error {

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,6 +30,9 @@ func TestReconciliationStatement_NamesTheEntriesThatSettledBreaks(t *testing.T) 
 	open := b.reconciled(t, id, 0)
 	if len(open.Adjustments) != 1 || open.Adjustments[0].Seq != 2 || open.Adjustments[0].AmountMinor != -300 || !reflect.DeepEqual(open.Adjustments[0].Breaks, []int64{items[0].ID}) {
 		t.Errorf("the adjustments are %+v", open.Adjustments)
+	}
+	if open.LedgerSeq != 2 || open.Proof.LedgerMinor != 700 {
+		t.Errorf("it is as of entry %d, with %d per ledger", open.LedgerSeq, open.Proof.LedgerMinor)
 	}
 	if len(open.Breaks) != 1 || open.Breaks[0].Resolution != recon.Adjusted || open.Breaks[0].ReasonCode != recon.BankFee || open.Breaks[0].Note != "as in the price list" {
 		t.Errorf("the breaks are %+v", open.Breaks)
@@ -64,4 +68,23 @@ func TestSignedReconciliations_RefuseWorkOnTheirMatches(t *testing.T) {
 	b.post(t, entry("late", on("2026-03-12"), amount(300)))
 	_, _, err = b.MatchByHand(t.Context(), b.preparer, "", march.ID, store.MatchItems{Postings: []store.PostingRef{{Seq: 3, Line: 1}}}, "")
 	refused(t, err, ledger.KindIllegalTransition)
+}
+
+func TestSubmitReconciliation_RefusesWhatLacksPostingsOfItsPeriod(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	id := b.marchUpload(t)
+	b.settle(t, id)
+	b.post(t, entry("later", on("2026-04-20"), amount(100)))
+	b.post(t, entry("backdated", on("2026-03-01"), amount(99900)))
+	_, _, err := b.SubmitReconciliation(t.Context(), b.preparer, "", id, store.Submission{})
+	refused(t, err, ledger.KindIllegalTransition)
+	if !strings.Contains(err.Error(), "1 of the account's postings dated until") {
+		t.Errorf("it says %v", err)
+	}
+	_, _, err = b.SubmitReconciliation(t.Context(), b.preparer, "", id, store.Submission{Reason: "never mind"})
+	refused(t, err, ledger.KindIllegalTransition)
+	ok(t, b.RunMatching(t.Context(), b.preparer, id))
+	_, _, err = b.SubmitReconciliation(t.Context(), b.preparer, "", id, store.Submission{Reason: "It comes with the next statement"})
+	ok(t, err)
 }

@@ -197,3 +197,8 @@ func cellClass(column report.Column) string {
 	}
 	return ""
 }
+
+// cameSince tells of postings that the statement is without.
+func (v ReconciliationStatement) cameSince(f ui.Format) string {
+	return f.Plural(v.Unmatched, "posting", "postings") + " dated in its period, or within days of its end, came after it was matched. "
+}

@@ -24,6 +24,7 @@ var auditActions = []auditAction{
 	{"entry.post", "Post entry"}, {"reversal.request", "Request reversal"},
 	{"reversal.approved", "Approve"}, {"reversal.rejected", "Reject"}, {"reversal.recalled", "Recall"},
 	{"statement.upload", "Upload statement"}, {"statement.settings", "Settle how a file is read"}, {"statement.discard", "Discard file"}, {"statement.undo", "Undo import"}, {"job.add", "Store by a job"}, {"job.cancel", "Call a job off"}, {"profile.save", "Save profile"}, {"reconciliation.match", "Match again"},
+	{"reconciliation.submitted", "Submit for sign-off"}, {"reconciliation.signed_off", "Sign off"}, {"reconciliation.reopened", "Reopen reconciliation"},
 	{"break.work", "Work on breaks"}, {"break.resolved", "Resolve break"}, {"break.reopened", "Reopen break"}, {"break.assigned", "Assign break"}, {"break.commented", "Comment break"}, {"break.attached", "Attach file to break"},
 	{"match.made", "Match by hand"}, {"match.unmatched", "Take match apart"}, {"match.reduced", "Take part of a match out"},
 	{"adjustment.request", "Ask for adjusting entry"}, {"adjustment.approved", "Approve adjusting entry"}, {"adjustment.rejected", "Reject adjusting entry"},
