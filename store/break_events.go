@@ -15,6 +15,7 @@ const unresolvedStatus = `CASE WHEN assignee_id IS NULL THEN 'open' ELSE 'in_rev
 // breakEvent is a step in the history of a break, with what it has to do with; 0 for nothing.
 type breakEvent struct {
 	Event        string
+	Type         recon.BreakType // what the break is from here on, of a step that says so
 	Resolution   recon.Resolution
 	ReasonCode   recon.Reason
 	Note         string
@@ -24,6 +25,14 @@ type breakEvent struct {
 	AssigneeID   int64
 	AttachmentID int64
 	SHA256       string // of what was attached, for the audit log
+}
+
+// addTypeEvent notes that a break is of another type from here on, and why; where it is what it was, nothing.
+func (s *Store) addTypeEvent(tx *gorm.DB, actor Actor, id int64, was, now recon.BreakType, why string) error {
+	if was == now {
+		return nil
+	}
+	return s.addBreakEvent(tx, actor, id, breakEvent{Event: "retyped", Type: now, Note: why})
 }
 
 // audited are the steps that a person takes; what follows from them is told in the history of the break alone.
@@ -37,9 +46,9 @@ func (s *Store) addBreakEvent(tx *gorm.DB, actor Actor, id int64, e breakEvent) 
 		resolution = &text
 	}
 	if _, err := exec(tx, `
-		INSERT INTO break_events (book_id, break_id, n, event, resolution, reason_code, note, user_id, match_id, approval_id, seq, assignee_id, attachment_id, at)
-		SELECT ?, ?, 1 + coalesce(max(n), 0), ?, CAST(? AS text), ?, ?, ?, ?, ?, ?, ?, ?, ? FROM break_events WHERE book_id = ? AND break_id = ?`,
-		actor.Book.ID, id, e.Event, resolution, e.ReasonCode, e.Note, nullable(actor.UserID), nullable(e.MatchID), nullable(e.ApprovalID), nullable(e.Seq),
+		INSERT INTO break_events (book_id, break_id, n, event, type, resolution, reason_code, note, user_id, match_id, approval_id, seq, assignee_id, attachment_id, at)
+		SELECT ?, ?, 1 + coalesce(max(n), 0), ?, nullif(?, ''), CAST(? AS text), ?, ?, ?, ?, ?, ?, ?, ?, ? FROM break_events WHERE book_id = ? AND break_id = ?`,
+		actor.Book.ID, id, e.Event, e.Type, resolution, e.ReasonCode, e.Note, nullable(actor.UserID), nullable(e.MatchID), nullable(e.ApprovalID), nullable(e.Seq),
 		nullable(e.AssigneeID), nullable(e.AttachmentID), s.now(), actor.Book.ID, id); err != nil {
 		return fmt.Errorf("note what was done with break %d: %w", id, err)
 	}

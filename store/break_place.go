@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"daybook/store/ledger"
 )
@@ -16,6 +17,9 @@ type BreakPlace struct {
 	Previous, Next     int64 // 0 at an end
 	// Closed says that no reconciliation which holds the break can be worked on any more: all are signed off, or undone.
 	Closed bool
+	// UndoneBy undid the import that was the last to hold the break, at UndoneAt; "" and nil where one still stands.
+	UndoneBy string
+	UndoneAt *time.Time
 	// NextOpen is the next one that asks for a decision, from the beginning again after the last; 0 when no other is.
 	NextOpen int64
 }
@@ -27,7 +31,7 @@ func (s *Store) PlaceOfBreak(ctx context.Context, actor Actor, id int64) (BreakP
 	}
 	place, err := queryOne[BreakPlace](s.db.WithContext(ctx), fmt.Sprintf("book %s has no break %d", actor.Book.Code, id), `
 		WITH home AS (
-			SELECT r.id, r.scope_from, r.scope_to
+			SELECT r.id, r.scope_from, r.scope_to, r.statement_id, r.status = 'undone' AS undone
 			  FROM reconciliation_breaks h
 			  JOIN breaks b ON b.book_id = h.book_id AND b.id = h.break_id
 			  JOIN reconciliations r ON r.book_id = h.book_id AND r.id = h.reconciliation_id
@@ -43,8 +47,11 @@ func (s *Store) PlaceOfBreak(ctx context.Context, actor Actor, id int64) (BreakP
 		       NOT EXISTS (SELECT FROM reconciliation_breaks h JOIN reconciliations r ON r.book_id = h.book_id AND r.id = h.reconciliation_id
 		                    WHERE h.book_id = @book AND h.break_id = @id AND r.status IN ('open', 'submitted')) AS closed, coalesce(l.position, 0) AS position, (SELECT count(*) FROM list) AS breaks,
 		       coalesce(l.previous, 0) AS previous, coalesce(l.next, 0) AS next,
-		       coalesce((SELECT o.id FROM list o WHERE o.open AND o.id <> @id ORDER BY o.position < l.position, o.position LIMIT 1), 0) AS next_open
-		  FROM home LEFT JOIN list l ON l.id = @id`,
+		       coalesce((SELECT o.id FROM list o WHERE o.open AND o.id <> @id ORDER BY o.position < l.position, o.position LIMIT 1), 0) AS next_open,
+		       coalesce(who.name, '') AS undone_by, u.at AS undone_at
+		  FROM home LEFT JOIN list l ON l.id = @id
+		  LEFT JOIN statement_undos u ON home.undone AND u.book_id = @book AND u.statement_id = home.statement_id
+		  LEFT JOIN users who ON who.id = u.user_id`,
 		map[string]any{"book": actor.Book.ID, "id": id, "types": typeOrder(), "standings": standingOrder()})
 	if err != nil {
 		return BreakPlace{}, fmt.Errorf("look beside break %d: %w", id, err)

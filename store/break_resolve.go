@@ -141,7 +141,7 @@ func (w *handwork) toldBy(b Break, refusal *ledger.Error) error {
 		At          time.Time
 	}](w.tx, `
 		SELECT e.event, coalesce(u.name, '') AS name, coalesce(e.resolution, '') AS resolution, e.at
-		  FROM break_events e LEFT JOIN users u ON u.id = e.user_id WHERE e.book_id = ? AND e.break_id = ? AND e.event NOT IN ('commented', 'attached') ORDER BY e.n DESC LIMIT 1`,
+		  FROM break_events e LEFT JOIN users u ON u.id = e.user_id WHERE e.book_id = ? AND e.break_id = ? AND e.event NOT IN ('commented', 'attached', 'retyped') ORDER BY e.n DESC LIMIT 1`,
 		w.actor.Book.ID, b.ID)
 	if err != nil {
 		return fmt.Errorf("look who worked on break %d: %w", b.ID, err)

@@ -60,6 +60,7 @@ type LineSide struct {
 type BreakEvent struct {
 	N            int
 	Event        string
+	Type         recon.BreakType // what the break is from here on, of a step that says so; "" of one that does not, or that is from before they did
 	Resolution   recon.Resolution
 	ReasonCode   recon.Reason
 	Note         string
@@ -138,7 +139,7 @@ func (s *Store) Break(ctx context.Context, actor Actor, id int64) (Break, []Brea
 		return Break{}, nil, err
 	}
 	events, err := query[BreakEvent](db, `
-		SELECT e.n, e.event, coalesce(e.resolution, '') AS resolution, e.reason_code, e.note, coalesce(u.name, '') AS user, e.at,
+		SELECT e.n, e.event, coalesce(e.type, '') AS type, coalesce(e.resolution, '') AS resolution, e.reason_code, e.note, coalesce(u.name, '') AS user, e.at,
 		       coalesce(a.name, '') AS assignee, coalesce(e.match_id, 0) AS match_id, coalesce(e.approval_id, 0) AS approval_id, coalesce(e.seq, 0) AS seq,
 		       coalesce(e.attachment_id, 0) AS attachment_id
 		  FROM break_events e LEFT JOIN users u ON u.id = e.user_id LEFT JOIN users a ON a.id = e.assignee_id WHERE e.book_id = ? AND e.break_id = ? ORDER BY e.n`, actor.Book.ID, id)
@@ -210,6 +211,19 @@ type BreakNote struct {
 	ID   int64
 	Type recon.BreakType
 	Why  string
+}
+
+// BreakSettledBy gives the break that an entry was posted to settle, 0 where it was for none.
+func (s *Store) BreakSettledBy(ctx context.Context, actor Actor, seq int64) (int64, error) {
+	if err := actor.Need(RightRead); err != nil {
+		return 0, err
+	}
+	id, err := queryOne[int64](s.db.WithContext(ctx), "nothing", `
+		SELECT coalesce(min(break_id), 0) FROM break_events WHERE book_id = ? AND seq = ? AND event = 'resolved'`, actor.Book.ID, seq)
+	if err != nil {
+		return 0, fmt.Errorf("look what entry %d settled: %w", seq, err)
+	}
+	return id, nil
 }
 
 // OpenBreaksOf lists the breaks, not resolved yet, that hold a posting of an entry.

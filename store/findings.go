@@ -192,9 +192,9 @@ func (r *run) bringUpToDate(old liveBreak, found recon.Break) error {
 	}
 	note := fmt.Sprintf("was %s, now %s: %s", strings.ToLower(old.Type.Label()), strings.ToLower(found.Type.Label()), found.Why)
 	_, err := exec(r.tx, `
-		INSERT INTO break_events (book_id, break_id, n, event, resolution, reason_code, note, was_type, reconciliation_id, at)
-		SELECT ?, ?, 1 + coalesce(max(n), 0), 'returned', CAST(? AS text), '', ?, ?, ?, ? FROM break_events WHERE book_id = ? AND break_id = ?`,
-		r.actor.Book.ID, old.ID, resolution, note, old.Type, r.id, r.store.now(), r.actor.Book.ID, old.ID)
+		INSERT INTO break_events (book_id, break_id, n, event, type, resolution, reason_code, note, was_type, reconciliation_id, at)
+		SELECT ?, ?, 1 + coalesce(max(n), 0), 'returned', ?, CAST(? AS text), '', ?, ?, ?, ? FROM break_events WHERE book_id = ? AND break_id = ?`,
+		r.actor.Book.ID, old.ID, found.Type, resolution, note, old.Type, r.id, r.store.now(), r.actor.Book.ID, old.ID)
 	return err
 }
 
@@ -208,12 +208,19 @@ func (r *run) addEvents(event string, resolution *string, note string, breakIDs 
 	return err
 }
 
-// addFirstEvents is addEvents for breaks that are new, whose events are known to be n - 1.
-func (r *run) addFirstEvents(n int, event string, resolution *string, note string, breakIDs array[int64]) error {
+// addFound appends the first event of breaks that are new, with the type that each is found as.
+func (r *run) addFound(breakIDs array[int64], types array[string]) error {
+	_, err := exec(r.tx, `
+		INSERT INTO break_events (book_id, break_id, n, event, type, reason_code, note, at)
+		SELECT ?, u.id, 1, 'found', u.type, '', '', ? FROM unnest(?::bigint[], ?::text[]) AS u (id, type)`, r.actor.Book.ID, r.store.now(), breakIDs, types)
+	return err
+}
+
+// addSecondEvents is addEvents for breaks that are new, of which nothing but the first event is known.
+func (r *run) addSecondEvents(event, resolution, note string, breakIDs array[int64]) error {
 	_, err := exec(r.tx, `
 		INSERT INTO break_events (book_id, break_id, n, event, resolution, reason_code, note, at)
-		SELECT ?, u.id, ?, ?, CAST(? AS text), '', ?, ? FROM unnest(?::bigint[]) AS u (id)`,
-		r.actor.Book.ID, n, event, resolution, note, r.store.now(), breakIDs)
+		SELECT ?, u.id, 2, ?, ?, '', ?, ? FROM unnest(?::bigint[]) AS u (id)`, r.actor.Book.ID, event, resolution, note, r.store.now(), breakIDs)
 	return err
 }
 
@@ -266,12 +273,12 @@ func (r *run) insertSomeBreaks(first int64, found []recon.Break) error {
 	if err := items.insert(r, "break_lines", "break_postings", "break_id"); err != nil {
 		return err
 	}
-	if err := r.addFirstEvents(1, "found", nil, "", ids); err != nil {
+	if err := r.addFound(ids, types); err != nil {
 		return err
 	}
 	if len(born) > 0 {
 		carried := string(recon.CarriedForward)
-		if err := r.addFirstEvents(2, "resolved", &carried, "near the end of the period: expected on the next statement", born); err != nil {
+		if err := r.addSecondEvents("resolved", carried, "near the end of the period: expected on the next statement", born); err != nil {
 			return err
 		}
 	}

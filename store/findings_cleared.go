@@ -68,7 +68,7 @@ func (r *run) supersede(gone map[string]liveBreak, cleared map[int64]clearing, f
 	if len(gone) == 0 {
 		return nil
 	}
-	var ids, matches array[int64]
+	var ids, matches, reversals array[int64]
 	var notes array[string]
 	rows, err := r.rowsOfCleared(cleared)
 	if err != nil {
@@ -76,14 +76,14 @@ func (r *run) supersede(gone map[string]liveBreak, cleared map[int64]clearing, f
 	}
 	early := r.earlyPostings()
 	for _, b := range slices.SortedFunc(maps.Values(gone), func(a, b liveBreak) int { return int(a.ID - b.ID) }) {
-		note, match := fmt.Sprintf("settled by the matching of reconciliation %d", r.id), int64(0)
+		note, match, reversal := fmt.Sprintf("settled by the matching of reconciliation %d", r.id), int64(0), int64(0)
 		if c, is := cleared[b.ID]; is {
 			match = firstMatch + int64(c.match)
-			note = r.clearedBy(b, r.result.Matches[c.match], rows, match)
+			note, reversal = r.clearedBy(b, r.result.Matches[c.match], rows, match), r.reversalOf(r.result.Matches[c.match])
 		} else if b.isOf(early) {
 			note = fmt.Sprintf("dated before %s, from which day the account is held against statements: it need not be on one", r.account.ReconcileFrom)
 		}
-		ids, matches, notes = append(ids, b.ID), append(matches, match), append(notes, note)
+		ids, matches, reversals, notes = append(ids, b.ID), append(matches, match), append(reversals, reversal), append(notes, note)
 	}
 	if _, err := exec(r.tx, `UPDATE breaks SET status = 'resolved', resolution = 'superseded', live = false, superseded_by = ? WHERE book_id = ? AND id = ANY(?::bigint[])`,
 		r.id, r.actor.Book.ID, ids); err != nil {
@@ -95,10 +95,10 @@ func (r *run) supersede(gone map[string]liveBreak, cleared map[int64]clearing, f
 		}
 	}
 	_, err = exec(r.tx, `
-		INSERT INTO break_events (book_id, break_id, n, event, resolution, reason_code, note, match_id, at)
-		SELECT ?, u.id, 1 + (SELECT coalesce(max(e.n), 0) FROM break_events e WHERE e.book_id = ? AND e.break_id = u.id), 'superseded', ?, '', u.note, nullif(u.match_id, 0), ?
-		  FROM unnest(?::bigint[], ?::text[], ?::bigint[]) AS u (id, note, match_id)`,
-		r.actor.Book.ID, r.actor.Book.ID, recon.Superseded, r.store.now(), ids, notes, matches)
+		INSERT INTO break_events (book_id, break_id, n, event, resolution, reason_code, note, match_id, seq, at)
+		SELECT ?, u.id, 1 + (SELECT coalesce(max(e.n), 0) FROM break_events e WHERE e.book_id = ? AND e.break_id = u.id), 'superseded', ?, '', u.note, nullif(u.match_id, 0), nullif(u.seq, 0), ?
+		  FROM unnest(?::bigint[], ?::text[], ?::bigint[], ?::bigint[]) AS u (id, note, match_id, seq)`,
+		r.actor.Book.ID, r.actor.Book.ID, recon.Superseded, r.store.now(), ids, notes, matches, reversals)
 	return err
 }
 
@@ -147,7 +147,18 @@ func (r *run) rowsOfCleared(cleared map[int64]clearing) (map[int64]clearedRow, e
 	return rows, nil
 }
 
-// clearedBy says what a break was matched with: for one that was carried forward, the rows of the statement that it waited for.
+// reversalOf is the entry that reverses in a match of a reversed pair, which is the later of the two; 0 of any other match.
+func (r *run) reversalOf(m recon.Matched) (seq int64) {
+	if m.Kind != recon.KindReversedPair {
+		return 0
+	}
+	for _, i := range m.Ledger {
+		seq = max(seq, r.entries[i].Seq)
+	}
+	return seq
+}
+
+// clearedBy says what a break was matched with, and why: for one that was carried forward, the rows of the statement that it waited for.
 func (r *run) clearedBy(b liveBreak, m recon.Matched, rows map[int64]clearedRow, match int64) string {
 	const few = 3
 	var names []string
@@ -159,7 +170,18 @@ func (r *run) clearedBy(b liveBreak, m recon.Matched, rows map[int64]clearedRow,
 		names = append(names[:few], fmt.Sprintf("%d more", more))
 	}
 	if len(names) == 0 || b.Resolution != recon.CarriedForward {
-		return fmt.Sprintf("settled by match %d, of the matching of reconciliation %d", match, r.id)
+		return fmt.Sprintf("matched %s: %s, match %d", howMatched(m.Kind), m.Why, match)
 	}
 	return "cleared by " + strings.Join(names, "; ")
+}
+
+// howMatched is a kind of match within a sentence.
+func howMatched(kind recon.Kind) string {
+	switch kind {
+	case recon.KindReversedPair:
+		return "with the reversal"
+	case recon.KindBatch, recon.KindSplit:
+		return "as a " + strings.ToLower(kind.Label())
+	}
+	return strings.ToLower(kind.Label())
 }

@@ -172,6 +172,9 @@ func (w *handwork) reduce(b heldBreak, rest, gone handSet, how settlement) error
 	if err := w.store.addBreakEvent(w.tx, w.actor, b.ID, breakEvent{Event: "reduced", Note: note, MatchID: how.MatchID}); err != nil {
 		return err
 	}
+	if err := w.store.addTypeEvent(w.tx, Actor{Book: w.actor.Book}, b.ID, b.Type, first.Type, first.Why); err != nil {
+		return err
+	}
 	if err := w.carry(b.ID, first); err != nil {
 		return err
 	}

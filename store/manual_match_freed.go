@@ -139,6 +139,9 @@ func (w *handwork) takeBack(b formerBreak, mine handSet, note string) error {
 	if err := w.store.addBreakEvent(w.tx, w.actor, b.ID, event); err != nil {
 		return err
 	}
+	if err := w.store.addTypeEvent(w.tx, Actor{Book: w.actor.Book}, b.ID, b.Type, now.Type, now.Why); err != nil {
+		return err
+	}
 	if err := w.carry(b.ID, now); err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ func (w *handwork) insertBreak(set handSet, stands standingBreak, note string) e
 		w.actor.Book.ID, id, seqs, lines); err != nil {
 		return err
 	}
-	if err := w.store.addBreakEvent(w.tx, w.actor, id, breakEvent{Event: "found", Note: note}); err != nil {
+	if err := w.store.addBreakEvent(w.tx, w.actor, id, breakEvent{Event: "found", Type: stands.Type, Note: note}); err != nil {
 		return err
 	}
 	if err := w.carry(id, stands); err != nil {

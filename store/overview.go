@@ -51,7 +51,7 @@ func (s *Store) Counts(ctx context.Context, actor Actor) (Counts, error) {
 // breaks come and go.
 type Overview struct {
 	Today ledger.Date
-	// OldestForMe, OldestOthers and OldestMine are since when the first request waits, by whom as in Counts; zero for none.
+	// OldestForMe, OldestOthers and OldestMine are since when the first request waits, by whom as in Counts; zero for none. What the actor may sign off counts as for it.
 	OldestForMe  time.Time
 	OldestOthers time.Time
 	OldestMine   time.Time
@@ -88,11 +88,12 @@ func (o *Overview) readWaiting(tx *gorm.DB, actor Actor) error {
 		ForMe, Others, Mine *time.Time
 		LastClosed          ledger.Period
 	}](tx, "nothing", `
-		SELECT min(a.requested_at) FILTER (WHERE a.requester_id <> @user AND a.kind = ANY(CAST(@decides AS text[]))) AS for_me,
+		SELECT least(min(a.requested_at) FILTER (WHERE a.requester_id <> @user AND a.kind = ANY(CAST(@decides AS text[]))),
+		             CASE WHEN @signs THEN (SELECT min(e.at)`+waitingSQL+`) END) AS for_me,
 		       min(a.requested_at) FILTER (WHERE a.requester_id <> @user) AS others, min(a.requested_at) FILTER (WHERE a.requester_id = @user) AS mine,
 		       (SELECT coalesce(max(period), '') FROM periods WHERE book_id = @book) AS last_closed
 		  FROM approvals a WHERE a.book_id = @book AND a.pending`,
-		map[string]any{"book": actor.Book.ID, "user": actor.UserID, "decides": array[ApprovalKind](actor.Decides())})
+		map[string]any{"book": actor.Book.ID, "user": actor.UserID, "decides": array[ApprovalKind](actor.Decides()), "signs": actor.Can(RightDecide)})
 	o.OldestForMe, o.OldestOthers, o.OldestMine, o.LastClosed = momentOf(row.ForMe), momentOf(row.Others), momentOf(row.Mine), row.LastClosed
 	return err
 }

@@ -69,8 +69,8 @@ func (s *Store) openBalanceBreak(tx *gorm.DB, actor Actor, account ledger.Accoun
 		actor.Book.ID, id, account.ID, recon.Balance, minor, account.Currency, storable(read.found.Refusal.Detail), ledger.DateOf(now), read.period.To, reconciliationID, now); err != nil {
 		return fmt.Errorf("open the break of a balance: %w", err)
 	}
-	_, err = exec(tx, `INSERT INTO break_events (book_id, break_id, n, event, reason_code, note, user_id, at) VALUES (?, ?, 1, 'found', '', ?, ?, ?)`,
-		actor.Book.ID, id, "stored all the same: "+read.balanceReason, actor.UserID, now)
+	_, err = exec(tx, `INSERT INTO break_events (book_id, break_id, n, event, type, reason_code, note, user_id, at) VALUES (?, ?, 1, 'found', ?, '', ?, ?, ?)`,
+		actor.Book.ID, id, recon.Balance, "stored all the same: "+read.balanceReason, actor.UserID, now)
 	return err
 }
 

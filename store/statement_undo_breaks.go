@@ -62,13 +62,14 @@ func (b *breaksBack) endOwn() error {
 	return b.tell(b.own, "superseded", recon.Superseded, "went with statement %d, which was undone")
 }
 
-// tell appends one event to each of many breaks.
+// tell appends one event to each of many breaks; where one is of another type again, the event says of which.
 func (b *breaksBack) tell(ids []int64, event string, resolution recon.Resolution, note string) error {
 	_, err := exec(b.tx, `
-		INSERT INTO break_events (book_id, break_id, n, event, resolution, reason_code, note, user_id, at)
-		SELECT ?, u.id, 1 + (SELECT coalesce(max(e.n), 0) FROM break_events e WHERE e.book_id = ? AND e.break_id = u.id), ?, nullif(?, ''), '', ?, ?, ?
+		INSERT INTO break_events (book_id, break_id, n, event, type, resolution, reason_code, note, user_id, at)
+		SELECT ?, u.id, 1 + (SELECT coalesce(max(e.n), 0) FROM break_events e WHERE e.book_id = ? AND e.break_id = u.id), ?,
+		       (SELECT b.type FROM breaks b WHERE b.book_id = ? AND b.id = u.id AND b.id = ANY(?::bigint[])), nullif(?, ''), '', ?, ?, ?
 		  FROM unnest(?::bigint[]) AS u (id)`,
-		b.actor.Book.ID, b.actor.Book.ID, event, resolution, fmt.Sprintf(note, b.statement), b.actor.UserID, b.store.now(), array[int64](ids))
+		b.actor.Book.ID, b.actor.Book.ID, event, b.actor.Book.ID, b.retyped, resolution, fmt.Sprintf(note, b.statement), b.actor.UserID, b.store.now(), array[int64](ids))
 	return err
 }
 

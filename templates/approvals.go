@@ -26,7 +26,8 @@ type Approvals struct {
 	Older string
 }
 
-// ApprovalRow is one request in the queue. One that is about no entry has a Title, and its Description says what would change.
+// ApprovalRow is one request in the queue. One that is about no entry has a Title, and its Description says what would change. What moves no money has no
+// Currency.
 type ApprovalRow struct {
 	ID          int64
 	Title       string
@@ -191,7 +192,7 @@ func (v Approvals) queue() ui.Queue {
 			Href:    v.path(v.Status) + "&id=" + strconv.FormatInt(r.ID, 10),
 			Current: v.Detail != nil && v.Detail.ID == r.ID,
 		}
-		if r.Title == "" {
+		if r.Currency != "" {
 			item.Money = &ui.Money{Minor: r.AmountMinor, Currency: r.Currency}
 			item.Meta = strings.Join([]string{r.name(), r.Account, r.Requester, r.Reason}, " · ")
 		}
@@ -269,6 +270,9 @@ func (d ApprovalDetail) asked() string {
 
 // posts says what the journal gets.
 func (d ApprovalDetail) posts(f ui.Format) string {
+	if d.Adjustment != nil {
+		return d.Adjustment.TxID + " is posted, and break " + NameOfBreak(d.Adjustment.BreakID) + " is " + d.Adjustment.outcome() + " in the same step"
+	}
 	if d.Replacement != nil {
 		return d.ReversalTxID + " and " + d.Replacement.TxID + " are posted in one step, both or neither"
 	}

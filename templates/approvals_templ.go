@@ -374,7 +374,7 @@ func approvalDetail(book Book, d ApprovalDetail) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if d.aboutEntry() {
+			if d.aboutEntry() || d.Adjustment != nil {
 				templ_7745c5c3_Err = approvalEffects(book, d).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -3,6 +3,7 @@ package templates
 import (
 	"slices"
 	"strconv"
+	"time"
 
 	"daybook/recon"
 	"daybook/store/ledger"
@@ -27,6 +28,8 @@ type Break struct {
 	// ReconciliationID is the latest that holds it; Closed says that none which holds it can be worked on any more.
 	ReconciliationID int64
 	Closed           bool
+	// Undone says that the import which held it was undone.
+	Undone UndoneImport
 
 	// Position is its place among the Breaks of the list; Previous and Next stand beside it, NextOpen is the next to work on. 0 for none.
 	Position, Breaks         int
@@ -60,6 +63,12 @@ type Break struct {
 	Attach       NoteForm
 	// Late is what this person typed while another changed the break; nil unless that happened just now.
 	Late *LateWork
+}
+
+// UndoneImport is who undid an import, and when; By is empty where none was undone.
+type UndoneImport struct {
+	By string
+	At time.Time
 }
 
 // SimilarBreak is another break that may have the same cause, and what became of it.

@@ -11,23 +11,25 @@ import (
 )
 
 // BreakEvent is one thing that happened to a break. Event is as recorded: found, carried, resolved, reopened, assigned,
-// commented, attached, superseded, returned, requested, reduced. By is empty for what a rule did; Assignee is who was given it.
+// commented, attached, superseded, returned, requested, reduced, retyped. By is empty for what a rule did; Assignee is who was given it.
 type BreakEvent struct {
-	At         time.Time
-	By         string
-	Event      string
+	At    time.Time
+	By    string
+	Event string
+	// Type is what the break is from then on, where the step tells.
+	Type       recon.BreakType
 	Resolution recon.Resolution
 	Reason     recon.Reason
 	Note       string
 	Assignee   string
-	// Request is one that it has to do with, Seq the entry that was posted for it, Attachment the file that was attached; 0 for none.
-	Request, Seq, Attachment int64
+	// Match and Request are those that it has to do with, Seq the entry that was posted for it, Attachment the file that was attached; 0 for none.
+	Match, Request, Seq, Attachment int64
 }
 
 func (v Break) timeline() ui.Timeline {
 	var events ui.Timeline
 	for i, e := range v.Events {
-		shown := ui.Event{Text: e.text(v.Type), Detail: e.detail()}
+		shown := ui.Event{Text: e.text(), Detail: e.detail()}
 		if by := e.supersededBy(); by != 0 {
 			shown.Ref = ui.Link{Text: "reconciliation " + strconv.FormatInt(by, 10), Href: v.Book.ReconciliationURL(by)}
 			shown.Detail = "Its lines were matched or regrouped"
@@ -46,10 +48,15 @@ func (v Break) timeline() ui.Timeline {
 	return events
 }
 
-func (e BreakEvent) text(breakType recon.BreakType) string {
+func (e BreakEvent) text() string {
 	switch e.Event {
 	case "found":
-		return "Found: " + breakType.Label()
+		if e.Type == "" {
+			return "Found"
+		}
+		return "Found: " + e.Type.Label()
+	case "retyped":
+		return "Now: " + e.Type.Label()
 	case "carried":
 		return "Carried to another statement"
 	case "resolved":
@@ -70,14 +77,29 @@ func (e BreakEvent) text(breakType recon.BreakType) string {
 	case "attached":
 		return "Attached"
 	case "superseded":
-		if e.supersededBy() != 0 {
-			return "No longer found by the matching of"
-		}
-		return "No longer found"
+		return e.endedBy()
 	case "returned":
+		if e.Type != "" {
+			return "Now: " + e.Type.Label()
+		}
 		return "Back again"
 	}
 	return e.Event
+}
+
+// endedBy says what ended a break without a decision about it. Of these, only an undo is what a person did.
+func (e BreakEvent) endedBy() string {
+	switch {
+	case e.By != "":
+		return "Its import was undone"
+	case e.Match != 0 && e.Seq != 0:
+		return "Settled by the reversal,"
+	case e.Match != 0:
+		return "Settled by match " + strconv.FormatInt(e.Match, 10)
+	case e.supersededBy() != 0:
+		return "No longer found by the matching of"
+	}
+	return "No longer found"
 }
 
 // settledBy is how the note of a superseded break names the reconciliation whose matching no longer found it.
@@ -86,7 +108,7 @@ var settledBy = regexp.MustCompile(`matching of reconciliation (\d+)`)
 // supersededBy gives that reconciliation, 0 where none is named.
 func (e BreakEvent) supersededBy() int64 {
 	named := settledBy.FindStringSubmatch(e.Note)
-	if e.Event != "superseded" || named == nil {
+	if e.Event != "superseded" || e.Match != 0 || named == nil {
 		return 0
 	}
 	id, _ := strconv.ParseInt(named[1], 10, 64)
@@ -98,10 +120,10 @@ func (e BreakEvent) detail() string {
 	if e.Event == "commented" {
 		return ""
 	}
-	if note != "" && e.By != "" {
+	if note != "" && e.By != "" && e.Event != "superseded" {
 		note = "“" + note + "”"
 	}
-	if e.By == "" {
+	if e.By == "" || e.Event == "superseded" {
 		note = sentence(note)
 	}
 	return joined(e.Reason.Label(), note)
@@ -117,9 +139,12 @@ func (v Break) LastChange() string {
 		case "reopened":
 			return e.by() + " reopened it on " + v.Format.Minute(e.At) + " UTC."
 		case "superseded":
+			if e.By != "" {
+				return e.By + " undid its import on " + v.Format.Minute(e.At) + " UTC."
+			}
 			return "A matching no longer found it on " + v.Format.Minute(e.At) + " UTC."
 		case "assigned", "requested", "reduced", "returned", "carried":
-			return e.by() + ": " + lowered(e.text(v.Type)) + ", on " + v.Format.Minute(e.At) + " UTC."
+			return e.by() + ": " + lowered(e.text()) + ", on " + v.Format.Minute(e.At) + " UTC."
 		}
 	}
 	return "It has changed since you opened it."

@@ -136,6 +136,19 @@ func (r ResolveForm) reasonField() ui.Field {
 	return field
 }
 
+// meaning is what its resolution means for this break: where a match or a reversal ended it, that.
+func (v Break) meaning() string {
+	for i := len(v.Events) - 1; i >= 0 && v.Status.Resolution == recon.Superseded; i-- {
+		switch e := v.Events[i]; {
+		case e.Event == "superseded" && e.Match != 0 && e.Seq != 0:
+			return "Its entry was reversed, and a later matching matched the two"
+		case e.Event == "superseded" && e.Match != 0:
+			return "A later matching matched all of it"
+		}
+	}
+	return resolutionWords[v.Status.Resolution].meaning
+}
+
 // settledBy is what the break was settled with, or waits for: an entry, a request.
 func (v Break) settledBy() (links []ui.Link) {
 	for i := len(v.Events) - 1; i >= 0; i-- {
@@ -145,7 +158,7 @@ func (v Break) settledBy() (links []ui.Link) {
 			return links
 		case e.Event == "requested" && v.Status.Status == recon.WaitingForApproval:
 			return append(links, ui.Link{Text: "Request " + NameOfApproval(e.Request), Href: v.Book.RequestURL(e.Request)})
-		case e.Event == "resolved" && e.Seq != 0:
+		case (e.Event == "resolved" || e.Event == "superseded") && e.Seq != 0:
 			return append(links, ui.Link{Text: "Entry " + v.Format.Seq(e.Seq), Href: v.Book.EntryURL(e.Seq)})
 		}
 	}

@@ -23,8 +23,11 @@ type Entry struct {
 	Reverses, Replaces int64
 	ReversedBy         int64
 	// Request is the request to reverse it that waits for approval, 0 for none.
-	Request  int64
-	Postings []ui.Posting
+	Request int64
+	// Settles is the break that it was posted to settle, Approved the request that had it posted, AskedBy who asked; 0 and empty for none.
+	Settles, Approved int64
+	AskedBy           string
+	Postings          []ui.Posting
 	// Chain has at least two steps, or is left out.
 	Chain ui.Chain
 	// ChainNote says why and with what effect.
@@ -51,6 +54,9 @@ const (
 
 func (e Entry) tags() ui.Tags {
 	tags := entryTags(e.Format, e.Book, e.Reverses, e.Replaces, e.ReversedBy, e.Kind == "adjustment", false)
+	if e.Settles != 0 {
+		tags = append(tags, ui.Chip{Text: "Settles break", Ref: ui.Link{Text: NameOfBreak(e.Settles), Href: e.Book.BreakURL(e.Settles)}})
+	}
 	if e.Request != 0 {
 		tags = append(tags, waitingChip(e.Book, "Reversal waits for approval", e.Request))
 	}
@@ -87,6 +93,12 @@ func (e Entry) facts() ui.KeyValue {
 		{Name: "Effective", Text: e.Format.Day(e.EffectiveOn)},
 		{Name: "Recorded", Text: e.Format.Instant(e.RecordedAt)},
 		{Name: "By", Text: e.By},
+	}
+	if e.Settles != 0 {
+		facts = append(facts, ui.Fact{Name: "Settles", Text: "break " + NameOfBreak(e.Settles), Href: e.Book.BreakURL(e.Settles)})
+	}
+	if e.Approved != 0 {
+		facts = append(facts, ui.Fact{Name: "Approved", Text: "as " + NameOfApproval(e.Approved) + ", asked by " + e.AskedBy, Href: e.Book.RequestURL(e.Approved)})
 	}
 	if e.Key != "" {
 		facts = append(facts, ui.Fact{Name: "Key", Text: e.Key, Mono: true, Copy: true})

@@ -26,7 +26,7 @@ type Overview struct {
 
 // Needs is what waits. Ages are zero where nothing waits.
 type Needs struct {
-	// MayDecide says whether the reader decides any requests of others: ForMe are those.
+	// MayDecide says whether the reader decides any requests of others: ForMe are those, and what waits to be signed off.
 	MayDecide, MayRequest                 bool
 	ForMe, Others, Mine                   int
 	OldestForMe, OldestOthers, OldestMine time.Duration

@@ -41,7 +41,9 @@ type UndoneStatement struct {
 	Rows             RowCounts
 	Undo             ImportUndone
 	Lines            []BankSide
-	Currency         string
+	// Signed are the versions that were signed off before.
+	Signed   []int
+	Currency string
 	// Upload is where a file for the account is uploaded; empty for who may not.
 	Upload string
 	// Next is the address of the following lines; empty on the last page.

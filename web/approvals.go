@@ -139,26 +139,22 @@ func queueFilter(view *templates.Approvals, actor store.Actor, before string) st
 
 // queueRows tells of each request what it is about.
 func (s *server) queueRows(ctx context.Context, actor store.Actor, requests []store.Approval) ([]templates.ApprovalRow, error) {
-	var seqs []int64
-	for _, a := range requests {
-		if a.SubjectSeq != 0 {
-			seqs = append(seqs, a.SubjectSeq)
-		}
-	}
-	var entries []store.Receipt
-	if len(seqs) > 0 {
-		var err error
-		if entries, _, err = s.Store.Entries(ctx, actor, store.EntryFilter{Seqs: seqs, Limit: len(seqs)}); err != nil {
-			return nil, err
-		}
-	}
-	names, err := s.accountsOf(ctx, actor, postingsOf(entries)...)
+	entries, err := s.subjectsOf(ctx, actor, requests)
 	if err != nil {
 		return nil, err
 	}
-	subjects := map[int64]store.Receipt{}
+	subjects, postings := map[int64]store.Receipt{}, postingsOf(entries)
 	for _, e := range entries {
 		subjects[e.Seq] = e
+	}
+	for _, a := range requests {
+		if a.Adjustment != nil {
+			postings = append(postings, a.Adjustment.Entry.Postings)
+		}
+	}
+	names, err := s.accountsOf(ctx, actor, postings...)
+	if err != nil {
+		return nil, err
 	}
 	rows := make([]templates.ApprovalRow, len(requests))
 	for i, a := range requests {
@@ -168,12 +164,27 @@ func (s *server) queueRows(ctx context.Context, actor store.Actor, requests []st
 		case a.PeriodChange != nil:
 			rows[i] = s.periodChangeRow(a)
 		case a.Adjustment != nil:
-			rows[i] = s.adjustmentRow(a)
+			rows[i] = s.adjustmentRow(a, names)
 		default:
 			rows[i] = s.approvalRow(actor, a, subjects[a.SubjectSeq], names)
 		}
 	}
 	return rows, nil
+}
+
+// subjectsOf reads the entries that requests are about.
+func (s *server) subjectsOf(ctx context.Context, actor store.Actor, requests []store.Approval) ([]store.Receipt, error) {
+	var seqs []int64
+	for _, a := range requests {
+		if a.SubjectSeq != 0 {
+			seqs = append(seqs, a.SubjectSeq)
+		}
+	}
+	if len(seqs) == 0 {
+		return nil, nil
+	}
+	entries, _, err := s.Store.Entries(ctx, actor, store.EntryFilter{Seqs: seqs, Limit: len(seqs)})
+	return entries, err
 }
 
 func (s *server) approvalRow(actor store.Actor, a store.Approval, subject store.Receipt, names map[string]ledger.Account) templates.ApprovalRow {

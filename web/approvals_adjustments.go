@@ -5,13 +5,16 @@ import (
 
 	"daybook/recon"
 	"daybook/store"
+	"daybook/store/ledger"
 	"daybook/templates"
 )
 
-// adjustmentRow is an entry that settles a break in the queue.
-func (s *server) adjustmentRow(a store.Approval) templates.ApprovalRow {
+// adjustmentRow is an entry that settles a break in the queue, with what it moves the account of the break by.
+func (s *server) adjustmentRow(a store.Approval, names map[string]ledger.Account) templates.ApprovalRow {
 	row := s.requestRow(a)
 	row.Title, row.Description = "Settle break "+templates.NameOfBreak(a.Adjustment.BreakID), a.Adjustment.Entry.Description
+	account := names[a.Adjustment.Account]
+	row.Account, row.AmountMinor, row.Currency = account.Code+" "+account.Name, sumByAccount(a.Adjustment.Entry.Postings)[account.Code], account.Currency
 	return row
 }
 
@@ -22,7 +25,7 @@ func (s *server) fillAdjustment(ctx context.Context, actor store.Actor, a store.
 	if err != nil {
 		return err
 	}
-	detail.ApprovalRow = s.adjustmentRow(a)
+	detail.ApprovalRow = s.adjustmentRow(a, names)
 	detail.Adjustment = &templates.AdjustmentView{
 		BreakID: asked.BreakID, Resolution: asked.Resolution, TxID: asked.Entry.TxID, EffectiveOn: asked.Entry.EffectiveOn, Description: asked.Entry.Description,
 		Postings: postingsView(actor.Book, names, asked.Entry.Postings),
@@ -39,6 +42,10 @@ func (s *server) fillAdjustment(ctx context.Context, actor store.Actor, a store.
 		What: "Break " + templates.NameOfBreak(b.ID), AtRequest: recon.WaitingForApproval.Label(), Now: inEither(waits, recon.WaitingForApproval.Label(), b.Status.Label()), Holds: waits,
 	}}
 	periods, err := s.periodChecks(ctx, actor, asked.Entry.EffectiveOn)
+	if err != nil {
+		return err
+	}
 	detail.Checks = append(detail.Checks, periods...)
+	detail.Effects, err = s.effects(ctx, actor, effect{replacement: asked.Entry.Postings, on: laterOf(s.today(), asked.Entry.EffectiveOn)})
 	return err
 }

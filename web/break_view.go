@@ -37,6 +37,9 @@ func (s *server) breakView(c echo.Context, actor store.Actor, id int64) (view te
 		ReconciliationID: place.ReconciliationID, Closed: place.Closed, Ledger: ledgerSides(b.Ledger), Events: breakEvents(events),
 		MissingRight: missing(actor, store.RightResolve), Reopen: templates.ReopenForm{Form: newKey()}, Match: templates.MatchForm{Form: newKey()},
 	}
+	if place.UndoneAt != nil {
+		view.Undone = templates.UndoneImport{By: place.UndoneBy, At: *place.UndoneAt}
+	}
 	crumbs := []ui.Link{
 		{Text: "Statements", Href: book.URL("statements")},
 		{Text: b.Account + ", " + templates.PeriodName(formatOf(actor), place.ScopeFrom, place.ScopeTo), Href: book.ReconciliationURL(place.ReconciliationID)},
@@ -60,15 +63,20 @@ func (s *server) breakView(c echo.Context, actor store.Actor, id int64) (view te
 
 func (s *server) fillSimilar(ctx context.Context, actor store.Actor, b store.Break, view *templates.Break) error {
 	similar, more, err := s.Store.SimilarBreaks(ctx, actor, b.ID, similarShown)
-	view.Similar, view.MoreSimilar = similarRows(similar), more
+	view.MoreSimilar = more
+	if err != nil {
+		return err
+	}
+	pending, err := s.pendingOf(ctx, actor, similar)
+	view.Similar = s.similarRows(similar, pending)
 	return err
 }
 
-func similarRows(breaks []store.Break) []templates.SimilarBreak {
+func (s *server) similarRows(breaks []store.Break, pending map[int64]int64) []templates.SimilarBreak {
 	var rows []templates.SimilarBreak
 	for _, b := range breaks {
 		row := templates.SimilarBreak{ID: b.ID, Version: b.Version, Day: b.EarliestDay(), DifferenceMinor: b.DifferenceMinor, Text: textOfBreak(b),
-			Status: templates.BreakStatus{Status: b.Status, Resolution: b.Resolution}}
+			Status: s.breakRow(b, pending).Status}
 		rows = append(rows, row)
 	}
 	return rows
@@ -164,8 +172,8 @@ func bankFacts(lines []store.BankLine) []templates.BankFacts {
 func breakEvents(events []store.BreakEvent) []templates.BreakEvent {
 	shown := make([]templates.BreakEvent, len(events))
 	for i, e := range events {
-		shown[i] = templates.BreakEvent{At: e.At, By: e.User, Event: e.Event, Resolution: e.Resolution, Reason: e.ReasonCode, Note: e.Note, Assignee: e.Assignee,
-			Request: e.ApprovalID, Seq: e.Seq, Attachment: e.AttachmentID}
+		shown[i] = templates.BreakEvent{At: e.At, By: e.User, Event: e.Event, Type: e.Type, Resolution: e.Resolution, Reason: e.ReasonCode, Note: e.Note, Assignee: e.Assignee,
+			Match: e.MatchID, Request: e.ApprovalID, Seq: e.Seq, Attachment: e.AttachmentID}
 	}
 	return shown
 }

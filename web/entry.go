@@ -47,10 +47,33 @@ func (s *server) showEntry(c echo.Context, actor store.Actor) error {
 	if at := slices.IndexFunc(requests, isPending); at >= 0 {
 		view.Request = requests[at].ID
 	}
+	if err := s.fillSettled(ctx, actor, entry, &view); err != nil {
+		return err
+	}
 	view.WhyNoReversal = whyNoReversal(actor, entry, requests)
-	view.Timeline = entryTimeline(shell, entry, requests)
+	view.Timeline = append(view.Timeline, entryTimeline(shell, entry, requests)...)
 	view.Chain, view.ChainNote = correctionChain(shell, entry, related)
 	return render(c, http.StatusOK, templates.EntryPage(view))
+}
+
+// fillSettled names what an adjusting entry was posted for: the break and, where another person approved it, the request.
+func (s *server) fillSettled(ctx context.Context, actor store.Actor, e store.Receipt, view *templates.Entry) (err error) {
+	if e.Kind != ledger.Adjustment {
+		return nil
+	}
+	if view.Settles, err = s.Store.BreakSettledBy(ctx, actor, e.Seq); err != nil || e.ApprovalID == 0 {
+		return err
+	}
+	a, err := s.Store.Approval(ctx, actor, e.ApprovalID)
+	if err != nil {
+		return err
+	}
+	view.Approved, view.AskedBy = a.ID, a.RequesterName
+	view.Timeline = ui.Timeline{
+		{Text: "Asked for,", Ref: ui.Link{Text: templates.NameOfApproval(a.ID), Href: view.Book.RequestURL(a.ID)}, Detail: a.Reason, At: a.RequestedAt, By: a.RequesterName},
+		{Text: "Approved", Detail: a.Note, At: a.DecidedAt, By: a.DeciderName},
+	}
+	return nil
 }
 
 func isPending(a store.Approval) bool { return a.Status == store.Pending }

@@ -45,7 +45,7 @@ func (s *server) showOverview(c echo.Context, actor store.Actor) error {
 func (s *server) needs(actor store.Actor, counts store.Counts, o store.Overview) templates.Needs {
 	n := templates.Needs{
 		MayDecide: len(actor.Decides()) > 0, MayRequest: actor.Can(store.RightRequest) || counts.Mine > 0,
-		ForMe: counts.ForMe, Others: counts.Others, Mine: counts.Mine,
+		ForMe: counts.ForMe + counts.SignOffs, Others: counts.Others, Mine: counts.Mine,
 		OldestForMe: s.since(o.OldestForMe), OldestOthers: s.since(o.OldestOthers), OldestMine: s.since(o.OldestMine),
 	}
 	accounts := map[int64]bool{}

@@ -1,21 +1,24 @@
 package web
 
 import (
+	"context"
 	"strings"
 
+	"daybook/recon"
 	"daybook/store"
 	"daybook/templates"
 )
 
-// breakGroups puts breaks, which are in the order of the list, under their kinds.
-func (s *server) breakGroups(kinds []templates.BreakKind, breaks []store.Break) []templates.BreakGroup {
+// breakGroups puts breaks, which are in the order of the list, under their kinds. A break of an entry whose reversal is pending, by the number of the
+// request, waits for that.
+func (s *server) breakGroups(kinds []templates.BreakKind, breaks []store.Break, pending map[int64]int64) []templates.BreakGroup {
 	var groups []templates.BreakGroup
 	for _, standing := range []store.Standing{store.StandsOpen, store.StandsExplained, store.StandsResolved} {
 		for _, kind := range kinds {
 			group := templates.BreakGroup{BreakKind: kind}
 			for _, b := range breaks {
 				if kind.Status == string(standing) && b.Type == kind.Type && store.StandingOf(b.Status, b.Resolution) == standing {
-					group.Rows = append(group.Rows, s.breakRow(b))
+					group.Rows = append(group.Rows, s.breakRow(b, pending))
 				}
 			}
 			if len(group.Rows) > 0 {
@@ -26,11 +29,29 @@ func (s *server) breakGroups(kinds []templates.BreakKind, breaks []store.Break) 
 	return groups
 }
 
-func (s *server) breakRow(b store.Break) templates.BreakRow {
-	return templates.BreakRow{
+func (s *server) breakRow(b store.Break, pending map[int64]int64) templates.BreakRow {
+	row := templates.BreakRow{
 		ID: b.ID, Version: b.Version, Owner: b.AssigneeName, Request: b.ApprovalID, AgeDays: s.ageDays(b), Bank: bankSides(b.Bank), Ledger: ledgerSides(b.Ledger), DifferenceMinor: b.DifferenceMinor, Currency: b.Currency,
 		Why: b.Why, Status: templates.BreakStatus{Status: b.Status, Resolution: b.Resolution},
 	}
+	for _, seq := range entriesOf(b) {
+		if id := pending[seq]; id != 0 && row.Request == 0 && b.Status != recon.Resolved {
+			row.Request, row.Status.Status = id, recon.WaitingForApproval
+		}
+	}
+	return row
+}
+
+// pendingOf gives the reversals that wait of the entries in any of these breaks.
+func (s *server) pendingOf(ctx context.Context, actor store.Actor, breaks []store.Break) (map[int64]int64, error) {
+	var seqs []int64
+	for _, b := range breaks {
+		seqs = append(seqs, entriesOf(b)...)
+	}
+	if len(seqs) == 0 {
+		return nil, nil
+	}
+	return s.Store.PendingReversals(ctx, actor, seqs)
 }
 
 // ageDays counts from the earliest of what the break is about.

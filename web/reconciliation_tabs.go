@@ -85,7 +85,11 @@ func (s *server) fillBreaks(ctx context.Context, actor store.Actor, view *templa
 		}
 		ageKinds(view, facets, s.today())
 	}
-	view.Groups = s.breakGroups(view.Kinds, page.Items)
+	pending, err := s.pendingOf(ctx, actor, page.Items)
+	if err != nil {
+		return err
+	}
+	view.Groups = s.breakGroups(view.Kinds, page.Items, pending)
 	if page.More {
 		view.Next = listAddress(view.Book, r.ID, withAfter(query, q.After+len(page.Items)), 0)
 	}

@@ -125,6 +125,11 @@ func (s *server) showUndone(c echo.Context, actor store.Actor, shell templates.S
 		FileName: r.Statement.FileName, From: r.ScopeFrom, To: r.ScopeTo, UploadedBy: r.Statement.UploadedBy, UploadedAt: r.Statement.UploadedAt,
 		Rows: templates.RowCounts(r.Statement.Rows), Undo: undoneView(r.Undo), Currency: r.Account.Currency,
 	}
+	for _, step := range r.Steps {
+		if step.Event == store.StepSignedOff {
+			view.Signed = append(view.Signed, step.Version)
+		}
+	}
 	rows, last := lineRows(lines)
 	for _, row := range rows {
 		view.Lines = append(view.Lines, row.BankSide)

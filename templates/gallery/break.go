@@ -18,12 +18,21 @@ func breakScreens() []Screen {
 	superseded := breakResolved()
 	superseded.Status.Resolution = recon.Superseded
 	superseded.Events = append(superseded.Events[:1:1], templates.BreakEvent{At: at("2026-04-03T08:00:00Z"), Event: "superseded", Note: "settled by the matching of reconciliation 9"})
+	reversed := superseded
+	reversed.Events = append(reversed.Events[:1:1], templates.BreakEvent{At: at("2026-04-03T08:00:00Z"), Event: "superseded", Match: 212, Seq: 1709,
+		Note: "matched with the reversal: an entry and its reversal cancel on this account, match 212"})
+	undone := superseded
+	undone.Closed, undone.Undone = true, templates.UndoneImport{By: "Ana Ruiz", At: at("2026-04-03T08:00:00Z")}
+	undone.Events = append(undone.Events[:1:1], templates.BreakEvent{At: at("2026-04-02T10:00:00Z"), Event: "retyped", Type: recon.MissingInLedger, Note: "left when the rest of break 311 was matched by hand"},
+		templates.BreakEvent{At: at("2026-04-03T08:00:00Z"), By: "Ana Ruiz", Event: "superseded", Note: "went with statement 7, which was undone"})
 	return []Screen{
 		{"break", "A break to be resolved", groupBank, templates.BreakPage(breakPage())},
 		{"break-refused", "A break, resolved without what it needs", groupBank, templates.BreakPage(breakRefused())},
 		{"break-resolved", "A resolved break", groupBank, templates.BreakPage(breakResolved())},
 		{"break-late", "A break that was resolved from an older page", groupBank, templates.BreakPage(late)},
 		{"break-superseded", "A break that a later matching settled", groupBank, templates.BreakPage(superseded)},
+		{"break-cured", "A break whose entry was reversed", groupBank, templates.BreakPage(reversed)},
+		{"break-undone", "A break whose import was undone", groupBank, templates.BreakPage(undone)},
 		{"break-ambiguous", "A break with several candidates", groupBank, templates.BreakPage(breakAmbiguous())},
 		{"break-entry", "A break, its entry previewed", groupBank, templates.BreakPage(breakEntry())},
 		{"break-search", "A break, what it is matched with searched by hand", groupBank, templates.BreakPage(breakSearch())},
@@ -41,7 +50,7 @@ func breakPage() templates.Break {
 		Bank:   []templates.BankFacts{{BankSide: bankSide(44, "2026-03-16", -124850, "LEEM & ZOON", "LZ-2291")[0], FileName: "nordbank_1010_2026-03.csv", BalanceMinor: &balance, Raw: "16-03-2026;16-03-2026;LEEM & ZOON;NL11OOST0100228841;LZ-2291;-1.248,50;62.104,73"}},
 		Ledger: ledgerSide(1355, "2026-03-13", -128450, "Leem & Zoon, LZ-2291", "pay-lz-2291"),
 		Events: []templates.BreakEvent{
-			{At: at("2026-04-01T08:31:00Z"), Event: "found"},
+			{At: at("2026-04-01T08:31:00Z"), Event: "found", Type: recon.AmountMismatch},
 			{At: at("2026-04-01T08:50:00Z"), By: "Ana Ruiz", Event: "resolved", Resolution: recon.External, Reason: recon.BankError, Note: "Asked the bank, ticket 4471"},
 			{At: at("2026-04-01T09:05:00Z"), By: "Tom de Wit", Event: "reopened", Note: "Invoice says 1,248.50: the bank is right"},
 		},

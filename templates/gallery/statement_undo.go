@@ -37,7 +37,7 @@ func statementUndone() templates.UndoneStatement {
 	v := statementUndo()
 	return templates.UndoneStatement{
 		Shell: v.Shell, ReconciliationID: 4, Account: v.Account, FileName: "nordbank_1010_2026-02-draft.csv", From: ledger.MustDate("2026-02-01"), To: ledger.MustDate("2026-02-28"),
-		UploadedBy: "Ana Ruiz", UploadedAt: at("2026-03-01T08:02:00Z"), Rows: templates.RowCounts{New: 58}, Undo: *importUndone(), Currency: "EUR", Upload: v.Book.UploadURL("1010"),
+		UploadedBy: "Ana Ruiz", UploadedAt: at("2026-03-01T08:02:00Z"), Rows: templates.RowCounts{New: 58}, Undo: *importUndone(), Currency: "EUR", Signed: []int{1, 2}, Upload: v.Book.UploadURL("1010"),
 		Lines: []templates.BankSide{
 			{Row: 1, Date: ledger.MustDate("2026-02-02"), Description: "Halden Foods AS", Reference: "INV-20411", AmountMinor: 124000, Currency: "EUR"},
 			{Row: 2, Date: ledger.MustDate("2026-02-03"), Description: "Rent February", Reference: "", AmountMinor: -380000, Currency: "EUR"},

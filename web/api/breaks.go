@@ -80,6 +80,7 @@ func lineSidesOf(sides []store.LineSide) []lineSide {
 type breakEvent struct {
 	N          int     `json:"n"`
 	Event      string  `json:"event"`
+	Type       *string `json:"type"`
 	Resolution *string `json:"resolution"`
 	ReasonCode *string `json:"reason_code"`
 	Note       string  `json:"note"`
@@ -107,7 +108,7 @@ func (a *api) showBreak(c echo.Context, actor store.Actor) error {
 	}{breakOf(found), make([]breakEvent, len(events))}
 	for i, e := range events {
 		shown.Events[i] = breakEvent{
-			N: e.N, Event: e.Event, Resolution: textOrNull(string(e.Resolution)), ReasonCode: textOrNull(string(e.ReasonCode)), Note: e.Note, By: textOrNull(e.User),
+			N: e.N, Event: e.Event, Type: textOrNull(string(e.Type)), Resolution: textOrNull(string(e.Resolution)), ReasonCode: textOrNull(string(e.ReasonCode)), Note: e.Note, By: textOrNull(e.User),
 			At: ledger.FormatInstant(e.At), Assignee: textOrNull(e.Assignee), MatchID: numberOrNull(e.MatchID), ApprovalID: numberOrNull(e.ApprovalID), Seq: numberOrNull(e.Seq),
 			Attachment: numberOrNull(e.AttachmentID),
 		}
