@@ -51,7 +51,8 @@ func TestEveryPage(t *testing.T) {
 			{"reverse-impossible", found.reversed + "/reverse"},
 			{"statements", "/b/main/statements"}, {"upload", "/b/main/statements/new"},
 			{"reconciliation", reconciliation}, {"reconciliation-matched", reconciliation + "?tab=matched"},
-			{"reconciliation-lines", reconciliation + "?tab=lines"},
+			{"reconciliation-lines", reconciliation + "?tab=lines"}, {"reconciliation-postings", reconciliation + "?tab=postings"}, {"reconciliation-history", reconciliation + "?tab=history"},
+			{"reconciliation-all", reconciliation + "?select=all&status=open"}, {"reconciliation-statement", reconciliation + "/statement"}, {"statement-undo", "/b/main/statements/3/undo"},
 			{"break", found.openBreak}, {"break-resolved", found.resolvedBreak},
 			{"approvals-own", "/b/main/approvals?status=mine"},
 		},
@@ -64,7 +65,7 @@ func TestEveryPage(t *testing.T) {
 			{"audit-wrong", "/b/main/audit?from=2026-04-01&to=2026-03-01"},
 		},
 		"admin": {
-			{"accounts-admin", "/b/main/accounts"}, {"account-new", "/b/main/new-account"}, {"account-settings", "/b/main/accounts/1020/settings"},
+			{"accounts-admin", "/b/main/accounts"}, {"account-new", "/b/main/new-account"}, {"account-settings", "/b/main/accounts/1020/settings"}, {"account-rules", "/b/main/accounts/1010/rules"},
 			{"users", "/settings/users"}, {"user", "/settings/users/1"}, {"user-invite", "/settings/users/new"},
 			{"tokens", "/settings/tokens"}, {"token-new", "/settings/tokens/new"}, {"books", "/settings/books"},
 			{"keys-admin", "/b/main/keys"}, {"drill", "/b/main/keys/drill"},
