@@ -20,6 +20,7 @@ var arrows = map[string][]string{
 	"store/claim":    {"store/ledger"},
 	"store/drill":    {"store/claim", "store/ledger"},
 	"store/ledger":   {},
+	"store/payment":  {"store/ledger"},
 	"store/postgres": {"migrations"},
 	"recon":          {"store/ledger"},
 	"static":         {},
