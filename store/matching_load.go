@@ -28,8 +28,8 @@ func (r *run) loadLines(paired bool) (lines []lineItem, err error) {
 	return lines, err
 }
 
-// lookWhatIsTaken looks whether the account has anything matched or set aside: the first statement of an account, and most others, need not be asked
-// row by row.
+// lookWhatIsTaken looks whether the account has anything matched or set aside: where it has nothing, as before its first statement, rows are not
+// asked one by one.
 func (r *run) lookWhatIsTaken() error {
 	taken, err := queryOne[struct{ Matched, Aside bool }](r.tx, "no answer", `
 		SELECT EXISTS (SELECT FROM matches m WHERE m.book_id = @book AND m.account_id = @account AND m.live) AS matched,

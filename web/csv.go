@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -30,7 +31,7 @@ func (f csvFile) begin(name string, head ...string) error {
 	return f.rows.Write(head)
 }
 
-// end sends what is left. A file that cannot be sent to its end is broken off, so that nobody takes it for the whole.
+// endCSV sends what is left. A file that cannot be sent to its end is broken off, so that nobody takes it for the whole.
 func (s *server) endCSV(f csvFile, err error) error {
 	if f.rows.Flush(); err == nil {
 		err = f.rows.Error()
@@ -52,3 +53,11 @@ func plainCell(text string) string {
 
 // plainName is a text as part of the name of a file.
 func plainName(text string) string { return strings.NewReplacer(":", "-", "/", "-").Replace(text) }
+
+// numberOrNone writes the number of something, nothing where there is none.
+func numberOrNone(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}

@@ -61,20 +61,12 @@ func writeEntry(file csvFile, e store.Receipt) error {
 			credit = ledger.FormatAmount(-p.AmountMinor, p.Currency)
 		}
 		if err := file.rows.Write([]string{
-			seqCell(e.Seq), strconv.Itoa(i + 1), e.EffectiveOn.String(), e.RecordedAt.UTC().Format(time.RFC3339Nano), string(e.Kind), plainCell(e.TxID),
+			numberOrNone(e.Seq), strconv.Itoa(i + 1), e.EffectiveOn.String(), e.RecordedAt.UTC().Format(time.RFC3339Nano), string(e.Kind), plainCell(e.TxID),
 			plainCell(e.Metadata["reference"]), plainCell(e.Description), plainCell(p.Account), debit, credit, p.Currency, plainCell(e.Recorder),
-			seqCell(e.Reverses), seqCell(e.ReversedBy), seqCell(e.Replaces),
+			numberOrNone(e.Reverses), numberOrNone(e.ReversedBy), numberOrNone(e.Replaces),
 		}); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// seqCell writes the number of an entry, nothing where there is none.
-func seqCell(seq int64) string {
-	if seq == 0 {
-		return ""
-	}
-	return strconv.FormatInt(seq, 10)
 }

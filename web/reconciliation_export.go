@@ -1,10 +1,7 @@
 package web
 
 import (
-	"encoding/csv"
 	"fmt"
-	"io"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -32,46 +29,29 @@ func (s *server) exportBreaks(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	header := c.Response().Header()
+	file := newCSVFile(c)
 	begin := func() error {
-		header.Set(echo.HeaderContentType, "text/csv; charset=utf-8; header=present")
-		header.Set(echo.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="breaks-%s-%s-to-%s.csv"`,
-			strings.NewReplacer(":", "-", "/", "-").Replace(r.Account.Code), r.ScopeFrom, r.ScopeTo))
-		c.Response().WriteHeader(http.StatusOK)
-		_, err := io.WriteString(c.Response(), "\ufeff") // a spreadsheet reads UTF-8 only where it is told so
-		return err
+		if c.Response().Committed {
+			return nil
+		}
+		return file.begin(fmt.Sprintf("breaks-%s-%s-to-%s.csv", plainName(r.Account.Code), r.ScopeFrom, r.ScopeTo), breaksHead...)
 	}
-	rows := csv.NewWriter(c.Response())
 	q := readBreakQuery(r, c.QueryParams(), formatOf(actor), s.today())
 	err = s.Store.ExportBreaks(c.Request().Context(), actor, q, func(b store.Break) error {
-		if !c.Response().Committed {
-			if err := begin(); err != nil {
-				return err
-			}
-			if err := rows.Write(breaksHead); err != nil {
-				return err
-			}
+		if err := begin(); err != nil {
+			return err
 		}
-		return rows.Write(s.breakRecord(r.Account, b))
+		return file.rows.Write(s.breakRecord(r.Account, b))
 	})
-	if err == nil && !c.Response().Committed {
-		if err = begin(); err == nil {
-			err = rows.Write(breaksHead)
-		}
+	if err == nil {
+		err = begin()
 	}
-	if rows.Flush(); err == nil {
-		err = rows.Error()
-	}
-	if err != nil && c.Response().Committed {
-		s.Log.Warn("an export was broken off", "request", requestID(c), "path", c.Request().URL.Path, "error", err)
-		panic(http.ErrAbortHandler)
-	}
-	return err
+	return s.endCSV(file, err)
 }
 
 func (s *server) breakRecord(account ledger.Account, b store.Break) []string {
 	var bankMinor, ledgerMinor int64
-	var bank, books [5][]string
+	var bank, books [4][]string
 	for _, l := range b.Bank {
 		bankMinor = sumOf(bankMinor, l.AmountMinor, l.Currency == account.Currency)
 		for i, cell := range []string{l.BookedOn.String(), strconv.Itoa(l.Row), l.Reference, l.Description} {
@@ -100,11 +80,4 @@ func sumOf(sum, minor int64, counts bool) int64 {
 		return more
 	}
 	return sum
-}
-
-func numberOrNone(n int64) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.FormatInt(n, 10)
 }
