@@ -13,13 +13,15 @@ import (
 // arrows says which rooms of the project a room may import; itself and what lies below it are understood. A room is the
 // longest prefix that is listed.
 var arrows = map[string][]string{
-	"cmd":            {"migrations", "recon", "recon/statement", "static", "store", "store/claim", "store/drill", "store/ledger", "store/postgres", "store/postgres/pgtest", "templates", "web"},
-	"web":            {"recon", "recon/statement", "static", "store", "store/ledger", "templates", "templates/ui"},
+	"cmd":            {"migrations", "recon", "recon/statement", "static", "store", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/postgres", "store/postgres/pgtest", "templates", "web"},
+	"web":            {"recon", "recon/statement", "static", "store", "store/gateway", "store/inbox", "store/ledger", "store/payment", "templates", "templates/ui"},
 	"templates":      {"recon", "static", "store/ledger"},
-	"store":          {"recon", "recon/statement", "store/claim", "store/drill", "store/ledger", "store/postgres"},
+	"store":          {"recon", "recon/statement", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/postgres"},
 	"store/claim":    {"store/ledger"},
 	"store/drill":    {"store/claim", "store/ledger"},
 	"store/ledger":   {},
+	"store/gateway":  {"store/ledger", "store/payment"},
+	"store/inbox":    {"store/gateway", "store/ledger", "store/payment"},
 	"store/payment":  {"store/ledger"},
 	"store/postgres": {"migrations"},
 	"recon":          {"store/ledger"},
@@ -36,7 +38,7 @@ var only = map[string][]string{
 	"github.com/a-h/templ":     {"templates", "web"},
 	"github.com/urfave/cli":    {"cmd"},
 	"github.com/alexedwards/":  {"store", "web"},
-	"net/http":                 {"cmd", "web", "static", "store", "templates"}, // store: what a file looks like; templates: the names of statuses
+	"net/http":                 {"cmd", "web", "static", "store", "store/gateway", "store/inbox", "templates"}, // store: what a file looks like; templates: the names of statuses
 }
 
 func TestArrowsBetweenRooms(t *testing.T) {
