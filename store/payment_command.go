@@ -21,6 +21,8 @@ type PaymentCommand struct {
 	Command     gateway.Command
 	AmountMinor *int64
 	Reason      string
+
+	content string // of one that was put down before
 }
 
 // PaymentReceipt is a payment as a request left it. Known is false while the gateway has not answered something that it was asked; ApprovalID is the
@@ -63,6 +65,10 @@ func (s *Store) mayPay(actor Actor) error {
 	if err := actor.Need(RightPost); err != nil {
 		return err
 	}
+	return s.hasGateway()
+}
+
+func (s *Store) hasGateway() error {
 	if s.gateway == nil {
 		return ledger.Refuse(ledger.KindInvalid, "no payment gateway is set up for this server: start it with --gateway")
 	}
@@ -71,6 +77,10 @@ func (s *Store) mayPay(actor Actor) error {
 
 // print is what a key stands for that a command was sent with.
 func (c PaymentCommand) print() claim.Fingerprint {
+	operation := "payment." + string(c.Command)
+	if c.content != "" {
+		return claim.Fingerprint{Operation: operation, Content: c.content}
+	}
 	content := map[string]any{"payment_id": c.PaymentID}
 	if c.AmountMinor != nil {
 		content["amount"] = *c.AmountMinor
@@ -82,7 +92,7 @@ func (c PaymentCommand) print() claim.Fingerprint {
 	if err != nil {
 		panic(fmt.Sprintf("plain values did not become JSON: %v", err))
 	}
-	return claim.Fingerprint{Operation: "payment." + string(c.Command), Content: string(text)}
+	return claim.Fingerprint{Operation: operation, Content: string(text)}
 }
 
 // settleUnder does the work of a command under its key. Work that ends unanswered leaves the key free and gives the payment as it is.
