@@ -134,6 +134,16 @@ func (o *object) amount(name string) int64 {
 	return minor
 }
 
+// amountIfGiven takes an amount in minor units that may be left out.
+func (o *object) amountIfGiven(name string) *int64 {
+	if o.members[name] == nil {
+		o.taken = append(o.taken, name)
+		return nil
+	}
+	minor := o.amount(name)
+	return &minor
+}
+
 func shortened(number string) string {
 	if len(number) > 40 {
 		return number[:40] + "…"
