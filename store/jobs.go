@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -63,14 +62,6 @@ type jobRow struct {
 	CreatedAt, StartedAt, EndedAt  time.Time
 }
 
-// jobProblem is a refusal without what only operators see.
-type jobProblem struct {
-	Kind    ledger.Kind
-	Message string
-	Fields  []ledger.FieldError
-	Extra   map[string]any
-}
-
 // Job gives a job of the actor's book. Errors: KindForbidden, KindNotFound.
 func (s *Store) Job(ctx context.Context, actor Actor, id int64) (job Job, err error) {
 	if err := actor.Need(RightRead); err != nil {
@@ -114,12 +105,8 @@ func loadJob(tx *gorm.DB, book Book, id int64) (Job, error) {
 	if !r.EndedAt.IsZero() {
 		job.EndedAt = r.EndedAt.UTC()
 	}
-	if r.Problem != nil {
-		var problem jobProblem
-		if err := json.Unmarshal([]byte(*r.Problem), &problem); err != nil {
-			return Job{}, fmt.Errorf("read why job %d failed: %w", id, err)
-		}
-		job.Problem = &ledger.Error{Kind: problem.Kind, Message: problem.Message, Fields: problem.Fields, Extra: problem.Extra}
+	if job.Problem, err = readProblem(r.Problem); err != nil {
+		return Job{}, fmt.Errorf("read why job %d failed: %w", id, err)
 	}
 	if r.StatementID != 0 {
 		result, err := loadUploadResult(tx, book, r.StatementID)
@@ -160,14 +147,9 @@ func (s *Store) CancelJob(ctx context.Context, actor Actor, id int64) (job Job, 
 
 // endJob ends a job without a result, and gives its file back to whoever waits for it; false when it was not in that state.
 func (s *Store) endJob(tx *gorm.DB, bookID, id int64, from, to JobState, problem *ledger.Error) (bool, error) {
-	var text *string
-	if problem != nil {
-		written, err := json.Marshal(jobProblem{problem.Kind, problem.Message, problem.Fields, problem.Extra})
-		if err != nil {
-			return false, fmt.Errorf("write why job %d failed: %w", id, err)
-		}
-		said := storable(string(written))
-		text = &said
+	text, err := writeProblem(problem)
+	if err != nil {
+		return false, fmt.Errorf("write why job %d failed: %w", id, err)
 	}
 	touched, err := exec(tx, `
 		UPDATE jobs SET state = ?, phase = '', problem = CAST(? AS jsonb), ended_at = ?
