@@ -57,7 +57,7 @@ type jobRow struct {
 	Attempts                       int
 	Cancelled, Draft               bool
 	StatementID                    int64
-	Problem                        *string
+	Problem                        string
 	AskedBy                        string
 	CreatedAt, StartedAt, EndedAt  time.Time
 }
@@ -88,7 +88,7 @@ func loadJob(tx *gorm.DB, book Book, id int64) (Job, error) {
 	r, err := queryOne[jobRow](tx, fmt.Sprintf("book %s has no job %d", book.Code, id), `
 		SELECT j.id, j.draft_id, j.done, j.total, a.code AS account, a.name AS account_name, j.file_name, j.state, j.phase, j.attempts,
 		       j.cancelled_by IS NOT NULL AS cancelled, d.id IS NOT NULL AND d.job_id IS NULL AS draft, coalesce(j.statement_id, 0) AS statement_id,
-		       j.problem::text AS problem, u.name AS asked_by, j.created_at, j.started_at, j.ended_at
+		       coalesce(j.problem::text, '') AS problem, u.name AS asked_by, j.created_at, j.started_at, j.ended_at
 		  FROM jobs j
 		  JOIN accounts a ON a.book_id = j.book_id AND a.id = j.account_id
 		  JOIN users u ON u.id = j.user_id
@@ -105,8 +105,8 @@ func loadJob(tx *gorm.DB, book Book, id int64) (Job, error) {
 	if !r.EndedAt.IsZero() {
 		job.EndedAt = r.EndedAt.UTC()
 	}
-	if job.Problem, err = readProblem(r.Problem); err != nil {
-		return Job{}, fmt.Errorf("read why job %d failed: %w", id, err)
+	if job.Problem, err = problemOf(r.Problem); err != nil {
+		return Job{}, err
 	}
 	if r.StatementID != 0 {
 		result, err := loadUploadResult(tx, book, r.StatementID)
@@ -147,9 +147,9 @@ func (s *Store) CancelJob(ctx context.Context, actor Actor, id int64) (job Job, 
 
 // endJob ends a job without a result, and gives its file back to whoever waits for it; false when it was not in that state.
 func (s *Store) endJob(tx *gorm.DB, bookID, id int64, from, to JobState, problem *ledger.Error) (bool, error) {
-	text, err := writeProblem(problem)
+	text, err := problemText(problem)
 	if err != nil {
-		return false, fmt.Errorf("write why job %d failed: %w", id, err)
+		return false, err
 	}
 	touched, err := exec(tx, `
 		UPDATE jobs SET state = ?, phase = '', problem = CAST(? AS jsonb), ended_at = ?
