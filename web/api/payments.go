@@ -60,9 +60,9 @@ func (a *api) requestPayment(c echo.Context, actor store.Actor) error {
 		return err
 	}
 	request := store.PaymentRequest{
-		AmountMinor: body.amount("amount"), Currency: body.text("currency"), Customer: body.text("customer"), Reference: body.text("reference"),
+		AmountMinor: body.Amount("amount"), Currency: body.Text("currency"), Customer: body.Text("customer"), Reference: body.Text("reference"),
 	}
-	if err := body.err(); err != nil {
+	if err := body.Err(); err != nil {
 		return err
 	}
 	receipt, err := a.Store.RequestPayment(c.Request().Context(), actor, key, request)
@@ -93,12 +93,12 @@ func (a *api) commandPayment(command gateway.Command) handler {
 		asked := store.PaymentCommand{PaymentID: id, Command: command}
 		switch command {
 		case gateway.Capture:
-			asked.AmountMinor = body.amountIfGiven("amount")
+			asked.AmountMinor = body.AmountIfGiven("amount")
 		case gateway.Refund:
-			asked.AmountMinor, asked.Reason = body.amountIfGiven("amount"), body.text("reason")
+			asked.AmountMinor, asked.Reason = body.AmountIfGiven("amount"), body.Text("reason")
 		case gateway.Authorize, gateway.Void:
 		}
-		if err := body.err(); err != nil {
+		if err := body.Err(); err != nil {
 			return err
 		}
 		receipt, err := a.Store.CommandPayment(c.Request().Context(), actor, key, asked)
@@ -143,11 +143,11 @@ func (a *api) settlePayment(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	verdict := store.PaymentVerdict{PaymentID: id, Done: body.boolean("done"), Ref: body.text("ref"), Reason: body.text("reason")}
-	if fee := body.amountIfGiven("fee"); fee != nil {
+	verdict := store.PaymentVerdict{PaymentID: id, Done: body.Boolean("done"), Ref: body.Text("ref"), Reason: body.Text("reason")}
+	if fee := body.AmountIfGiven("fee"); fee != nil {
 		verdict.FeeMinor = *fee
 	}
-	if err := body.err(); err != nil {
+	if err := body.Err(); err != nil {
 		return err
 	}
 	receipt, err := a.Store.SettlePayment(c.Request().Context(), actor, key, verdict)
