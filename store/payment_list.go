@@ -13,13 +13,14 @@ import (
 	"daybook/store/gateway"
 )
 
-// Payments lists payments of a filter without their events, the newest first, or by id from After on; more reports whether others follow.
+// Payments lists payments of a filter without their events, the newest first unless OldestFirst; more reports whether others follow on the page's
+// far side: older ones, or newer ones after After.
 func (s *Store) Payments(ctx context.Context, actor Actor, f PaymentFilter) (items []Payment, more bool, err error) {
 	if err := actor.Need(RightRead); err != nil {
 		return nil, false, err
 	}
 	limit, order := pageSize(f.Limit), "DESC"
-	if f.After > 0 {
+	if f.After > 0 || f.OldestFirst {
 		order = "ASC"
 	}
 	where, args := f.where()
@@ -34,7 +35,7 @@ func (s *Store) Payments(ctx context.Context, actor Actor, f PaymentFilter) (ite
 		}
 		return joinCalls(tx, actor.Book, items)
 	})
-	if f.After > 0 {
+	if f.After > 0 && !f.OldestFirst {
 		slices.Reverse(items)
 	}
 	return items, more, err
