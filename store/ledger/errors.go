@@ -30,6 +30,8 @@ const (
 	KindTxIDExists    Kind = "tx-id-exists"
 	KindAccountExists Kind = "account-exists"
 
+	KindMessageIDReused Kind = "message-id-reused"
+
 	KindAlreadyReversed   Kind = "already-reversed"
 	KindIsReversal        Kind = "is-reversal"
 	KindReversalPending   Kind = "reversal-pending"
