@@ -14,6 +14,9 @@ import (
 // beginningBytes are kept of what is too large to be kept.
 const beginningBytes = 1000
 
+// UnreadableType is the type of a message that could not be read.
+const UnreadableType = "unreadable"
+
 // Unreadable is the message for what came and could not be read, under the name by which whoever carried it knows it: it is kept, with the
 // reason, for a person to look at. Of what is larger than MaxBytes only the beginning, the size and the SHA-256 are kept.
 func Unreadable(source, id string, came []byte, why error) Message {
@@ -25,7 +28,7 @@ func Unreadable(source, id string, came []byte, why error) Message {
 	if err != nil { // a text can always be written
 		data = []byte(`""`)
 	}
-	return Message{Source: source, ID: id, Data: data, Unreadable: refusal}
+	return Message{Source: source, ID: id, Type: UnreadableType, Data: data, Unreadable: refusal}
 }
 
 // asText gives what came as a text from which it can be told byte by byte.
