@@ -73,6 +73,9 @@ type PaymentCall struct {
 	CreatedAt   time.Time
 	ChangedAt   time.Time
 	Tries       []PaymentTry
+
+	content string // what the key stands for
+	userID  int64
 }
 
 // PaymentTry is one time that the gateway was asked, or that a person said what it answered elsewhere.

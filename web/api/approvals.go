@@ -141,8 +141,8 @@ func readDecision(c echo.Context) (key, note string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	note = body.text("note")
-	return key, note, body.err()
+	note = body.Text("note")
+	return key, note, body.Err()
 }
 
 // refuseDecision gives what stands in the way of a decision: first a missing right, then the fault. The audit log names the attempt
