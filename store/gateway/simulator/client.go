@@ -47,7 +47,7 @@ func (c *Client) Name() string { return Name }
 
 // Do is as gateway.Gateway says.
 func (c *Client) Do(ctx context.Context, key string, r gateway.Request) gateway.Answer {
-	path, order := "/charges", Order{Amount: r.AmountMinor}
+	path, order := "/charges", Order{Currency: r.Currency, Amount: r.AmountMinor}
 	switch r.Command {
 	case gateway.Authorize:
 		order = Order{Book: r.BookCode, PaymentID: r.PaymentID, Reference: r.Reference, Customer: r.Customer, Currency: r.Currency, Amount: r.AmountMinor}

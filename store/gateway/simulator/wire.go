@@ -17,7 +17,8 @@ const (
 	SignatureHeader = "Simulator-Signature"
 )
 
-// Order is the body of a request that moves money. Only an authorization says more than the amount; a void says nothing.
+// Order is the body of a request that moves money. Only an authorization says more than the amount and, for it
+// to be compared, the currency; a void says nothing.
 type Order struct {
 	Book      string `json:"book,omitempty"`
 	PaymentID int64  `json:"payment_id,omitempty"`
