@@ -95,6 +95,16 @@ func (o *Object) AmountOrNone(name string) int64 {
 	return o.Amount(name)
 }
 
+// AmountIfGiven takes an amount in minor units that may be left out.
+func (o *Object) AmountIfGiven(name string) *int64 {
+	if !o.Has(name) {
+		o.Take(name)
+		return nil
+	}
+	minor := o.Amount(name)
+	return &minor
+}
+
 // Number takes a required whole number from 1 on.
 func (o *Object) Number(name string) int64 { return o.Positive(name, o.Take(name)) }
 
