@@ -113,7 +113,7 @@ func TestSimulator_KeepsItsPromises(t *testing.T) {
 		defer func() { r.stop() }()
 		r.set(t, `{"decline":0.2,"timeout_before":0.2,"timeout_after":0.2,"hang":"0s"}`)
 		answers, charges := map[string]string{}, []string{"ch_none"}
-		for range rapid.IntRange(1, 30).Draw(rt, "steps") {
+		for range rapid.IntRange(1, 15).Draw(rt, "steps") {
 			key, path, body := step(rt, charges)
 			r.askTwice(t, rt, answers, key, path, body)
 			charges = append(charges[:1], chargesOf(r.charges(t))...)
