@@ -137,7 +137,7 @@ func step(rt *rapid.T, charges []string) (key, path, body string) {
 	charge := rapid.SampledFrom(charges).Draw(rt, "charge")
 	switch rapid.IntRange(0, 4).Draw(rt, "what") {
 	case 0, 1:
-		return key, "/charges", fmt.Sprintf(`{"amount":%d,"currency":"EUR"}`, amount)
+		return key, "/charges", fmt.Sprintf(`{"payment_id":1,"amount":%d,"currency":"EUR"}`, amount)
 	case 2:
 		return key, "/charges/" + charge + "/capture", fmt.Sprintf(`{"amount":%d}`, amount)
 	case 3:

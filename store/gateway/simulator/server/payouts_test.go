@@ -60,7 +60,7 @@ func TestPayouts_AreOfOneBookAndCurrency(t *testing.T) {
 	t.Parallel()
 	r := start(t, server.Config{})
 	for i, of := range []struct{ book, currency string }{{"main", "EUR"}, {"main", "USD"}, {"shop", "EUR"}} {
-		answer := r.Do(t.Context(), fmt.Sprint(i), gateway.Request{Command: gateway.Authorize, BookCode: of.book, PaymentID: int64(i), AmountMinor: 1000, Currency: of.currency})
+		answer := r.Do(t.Context(), fmt.Sprint(i), gateway.Request{Command: gateway.Authorize, BookCode: of.book, PaymentID: int64(i) + 1, AmountMinor: 1000, Currency: of.currency})
 		if captured := r.Do(t.Context(), fmt.Sprint(i, "c"), gateway.Request{Command: gateway.Capture, Charge: answer.Charge, AmountMinor: 1000, Currency: of.currency}); captured.Outcome != gateway.Done {
 			t.Fatalf("captured: %+v", captured)
 		}
