@@ -38,6 +38,7 @@ var only = map[string][]string{
 	"github.com/a-h/templ":     {"templates", "web"},
 	"github.com/urfave/cli":    {"cmd"},
 	"github.com/alexedwards/":  {"store", "web"},
+	"github.com/stripe/":       {"store/gateway"},
 	"net/http":                 {"cmd", "web", "static", "store", "store/gateway", "store/inbox", "templates"}, // store: what a file looks like; templates: the names of statuses
 }
 
