@@ -39,7 +39,7 @@ func (w *Webhook) intentMessages(ctx context.Context, e event) ([]inbox.Message,
 	if err != nil {
 		return nil, err
 	}
-	whose, err := w.owner(ctx, intent.Metadata, nil)
+	whose, err := w.owner(ctx, intent.Metadata, intent)
 	if err != nil {
 		return nil, err
 	}
@@ -72,11 +72,8 @@ func (w *Webhook) captureMessages(ctx context.Context, e event) ([]inbox.Message
 	if err != nil {
 		return nil, err
 	}
-	if charge.PaymentIntent == nil {
-		return nil, ledger.Refuse(ledger.KindInvalid, "the charge has no payment intent").At("payment_intent", "is missing")
-	}
 	whose.key = ""
-	happened, err := capture(charge.PaymentIntent.ID, charge.AmountCaptured, charge.Currency)
+	happened, err := capture(whose.charge, charge.AmountCaptured, charge.Currency)
 	if err != nil {
 		return nil, err
 	}
@@ -173,15 +170,18 @@ func read[T any](e event) (*T, error) {
 	return object, nil
 }
 
-// owner is the payment that something at Stripe is of, and the key by which it was asked for.
+// owner is the payment that something at Stripe is of: charge is its payment intent, key that by which it was asked for.
 type owner struct {
-	paymentID int64
-	key       string
+	paymentID   int64
+	charge, key string
 }
 
 // owner reads the metadata that Daybook put down, or that of the payment intent, for what was not made by Daybook. Errors as those of translate.
 func (w *Webhook) owner(ctx context.Context, metadata map[string]string, intent *api.PaymentIntent) (owner, error) {
-	if metadata[metaPayment] == "" && intent != nil && intent.ID != "" {
+	if intent == nil || intent.ID == "" {
+		return owner{}, ledger.Refuse(ledger.KindInvalid, "it is about no payment intent, and Daybook makes no other payments").At("payment_intent", "is missing")
+	}
+	if known := intent.Object != ""; !known && metadata[metaPayment] == "" { // there is only its id
 		found, err := w.gateway.client.V1PaymentIntents.Retrieve(ctx, intent.ID, nil)
 		if err != nil {
 			return owner{}, asking("the payment intent "+intent.ID, err)
@@ -196,7 +196,7 @@ func (w *Webhook) owner(ctx context.Context, metadata map[string]string, intent 
 		return owner{}, ledger.Refuse(ledger.KindInvalid, "it is about a payment of another book: give that book a webhook of its own").
 			At("metadata."+metaBook, "is %q, not %q", metadata[metaBook], w.book)
 	}
-	return owner{paymentID: id, key: metadata[metaKey]}, nil
+	return owner{paymentID: id, charge: intent.ID, key: metadata[metaKey]}, nil
 }
 
 // asking is the error for what Stripe was asked about and did not tell.
@@ -207,37 +207,16 @@ func asking(what string, err error) error {
 	return ledger.Refuse(ledger.KindBusy, "Stripe was asked about %s: %s", what, lookFailed(err).Why)
 }
 
-// data is what a message about a payment carries.
-type data struct {
-	PaymentID int64  `json:"payment_id"`
-	Ref       string `json:"ref"`
-	Amount    int64  `json:"amount,omitempty"`
-	Reason    string `json:"reason,omitempty"`
-	Key       string `json:"key,omitempty"`
-}
-
+// message tells an event, with the data that inbox.ReadPayment reads. What Stripe does not say is left out: no fee is known before the payout.
 func (o owner) message(id string, happened payment.Event) inbox.Message {
-	d := data{PaymentID: o.paymentID, Key: o.key}
-	switch e := happened.(type) {
-	case payment.Authorization:
-		d.Ref, d.Amount = e.Ref, e.AmountMinor
-	case payment.Decline:
-		d.Ref, d.Reason = e.Ref, e.Reason
-	case payment.Capture:
-		d.Ref, d.Amount = e.Ref, e.AmountMinor
-	case payment.Void:
-		d.Ref, d.Reason = e.Ref, e.Reason
-	case payment.Refund:
-		d.Ref, d.Amount = e.Ref, e.AmountMinor
-	case payment.RefundFailure:
-		d.Ref = e.Ref
-	case payment.Dispute:
-		d.Ref, d.Amount = e.Ref, e.AmountMinor
-	case payment.DisputeWon:
-		d.Ref = e.Ref
-	case payment.DisputeLost:
-		d.Ref = e.Ref
-	}
-	text, _ := json.Marshal(d) // numbers and texts are always JSON
-	return inbox.Message{Source: Name, ID: id, Type: "payment." + payment.KindOf(happened).String(), Data: text}
+	told := payment.Tell(happened)
+	text, _ := json.Marshal(struct { // numbers and texts are always JSON
+		PaymentID int64  `json:"payment_id"`
+		Ref       string `json:"ref"`
+		Amount    int64  `json:"amount,omitempty"`
+		Reason    string `json:"reason,omitempty"`
+		Charge    string `json:"charge"`
+		Key       string `json:"key,omitempty"`
+	}{o.paymentID, told.Ref, told.AmountMinor, told.Reason, o.charge, o.key})
+	return inbox.Message{Source: Name, ID: id, Type: "payment." + told.Kind.String(), Data: text}
 }

@@ -112,31 +112,50 @@ func isFee(kind api.BalanceTransactionType) bool {
 // part says what one movement of Stripe's balance was to a payment. What is none, or was changed into the currency of the payout, is refused by name: no
 // entry of ours can be right about it.
 func (w *Webhook) part(ctx context.Context, moved *api.BalanceTransaction) (item, error) {
-	var source api.BalanceTransactionSource
-	if moved.Source != nil {
-		source = *moved.Source
-	}
-	kind, ref, currency := payment.Kind(0), source.ID, moved.Currency
-	metadata, intent := map[string]string(nil), (*api.PaymentIntent)(nil)
-	switch charge, refund, dispute := source.Charge, source.Refund, source.Dispute; {
-	case charge != nil && moved.Amount > 0 && charge.PaymentIntent != nil:
-		kind, ref, metadata, intent, currency = payment.KindCapture, charge.PaymentIntent.ID, charge.Metadata, charge.PaymentIntent, charge.Currency
-	case refund != nil && moved.Amount < 0:
-		kind, metadata, intent, currency = payment.KindRefund, refund.Metadata, refund.PaymentIntent, refund.Currency
-	case refund != nil:
-		kind, metadata, intent, currency = payment.KindRefundFailure, refund.Metadata, refund.PaymentIntent, refund.Currency
-	case dispute != nil && moved.Amount < 0:
-		kind, metadata, intent, currency = payment.KindDispute, dispute.Metadata, dispute.PaymentIntent, dispute.Currency
-	case dispute != nil:
-		kind, metadata, intent, currency = payment.KindDisputeWon, dispute.Metadata, dispute.PaymentIntent, dispute.Currency
-	default:
+	from, known := originOf(moved)
+	switch {
+	case !known:
 		return item{}, ledger.Refuse(ledger.KindInvalid, "the payout has a part that is no payment's: post it as an entry").
 			At("items", "has %s, a transaction of the type %s", moved.ID, moved.Type)
-	}
-	if currency != moved.Currency {
+	case from.currency != moved.Currency:
 		return item{}, ledger.Refuse(ledger.KindInvalid, "the payout has a part that was changed into another currency: post it as an entry").
-			At("items", "has %s, from %s into %s", ref, strings.ToUpper(string(currency)), strings.ToUpper(string(moved.Currency)))
+			At("items", "has %s, from %s into %s", from.ref, strings.ToUpper(string(from.currency)), strings.ToUpper(string(moved.Currency)))
 	}
-	whose, err := w.owner(ctx, metadata, intent)
-	return item{PaymentID: whose.paymentID, Kind: kind.String(), Ref: ref}, err
+	whose, err := w.owner(ctx, from.metadata, from.intent)
+	if from.kind == payment.KindCapture {
+		from.ref = whose.charge
+	}
+	return item{PaymentID: whose.paymentID, Kind: from.kind.String(), Ref: from.ref}, err
+}
+
+// origin is what moved Stripe's balance.
+type origin struct {
+	kind     payment.Kind
+	ref      string
+	currency api.Currency
+	metadata map[string]string
+	intent   *api.PaymentIntent
+}
+
+func originOf(moved *api.BalanceTransaction) (from origin, known bool) {
+	source, came := moved.Source, moved.Amount > 0
+	switch {
+	case source == nil:
+	case source.Charge != nil && came:
+		c := source.Charge
+		return origin{payment.KindCapture, c.ID, c.Currency, c.Metadata, c.PaymentIntent}, true
+	case source.Refund != nil:
+		r, kind := source.Refund, payment.KindRefund
+		if came {
+			kind = payment.KindRefundFailure
+		}
+		return origin{kind, r.ID, r.Currency, r.Metadata, r.PaymentIntent}, true
+	case source.Dispute != nil:
+		d, kind := source.Dispute, payment.KindDispute
+		if came {
+			kind = payment.KindDisputeWon
+		}
+		return origin{kind, d.ID, d.Currency, d.Metadata, d.PaymentIntent}, true
+	}
+	return origin{}, false
 }
