@@ -20,7 +20,7 @@ var arrows = map[string][]string{
 	"store/claim":              {"store/ledger"},
 	"store/drill":              {"store/claim", "store/ledger"},
 	"store/ledger":             {},
-	"store/gateway":            {"store/ledger", "store/payment"},
+	"store/gateway":            {"store/inbox", "store/ledger", "store/payment"},
 	"store/inbox":              {"store/gateway", "store/ledger", "store/payment", "store/strictjson"},
 	"store/inbox/broker":       {"store/inbox", "store/ledger"},
 	"store/inbox/broker/local": {},
@@ -47,6 +47,7 @@ var only = map[string][]string{
 	"github.com/nats-io/nats.go":     {"store/inbox/broker"},
 	"github.com/nats-io/nats-server": {"store/inbox/broker/local"},
 	"github.com/alexedwards/":        {"store", "web"},
+	"github.com/stripe/":             {"store/gateway"},
 	"net/http":                       {"cmd", "web", "static", "store", "store/gateway", "store/gateway/simulator", "store/gateway/simulator/server", "store/inbox", "templates"}, // store: what a file looks like; templates: the names of statuses
 }
 
