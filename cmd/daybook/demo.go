@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"daybook/store"
 	"daybook/store/gateway/simulator/server"
 	"daybook/store/postgres"
 )
@@ -60,6 +61,7 @@ func (p *program) demo(ctx context.Context, c *cli.Command) error {
 	defer stop()
 	site, err := openSite(ctx, siteConfig{
 		databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), gallery: c.Bool(settingDev), log: p.log, processor: processor,
+		options: []store.Option{store.WithPaymentAccounts()},
 	})
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"daybook/store"
 	"daybook/store/gateway"
 	"daybook/store/gateway/simulator"
+	"daybook/store/gateway/stripe"
 	"daybook/store/inbox"
 )
 
@@ -23,6 +24,7 @@ type processor struct {
 var processors = map[string]func(*cli.Command) (processor, error){
 	"":             func(*cli.Command) (processor, error) { return processor{}, nil },
 	simulator.Name: simulatorOf,
+	stripe.Name:    stripeOf,
 }
 
 const (
@@ -30,15 +32,24 @@ const (
 	settingGatewayTimeout  = "gateway-timeout"
 	settingSimulatorURL    = "simulator-url"
 	settingSimulatorSecret = "simulator-secret"
+	settingStripeKey       = "stripe-key"
+	settingStripeURL       = "stripe-url"
+	settingStripeSecret    = "stripe-secret"
+	settingStripeMethod    = "stripe-payment-method"
 )
 
 // gatewayFlags say at which gateway payments are made.
 func (p *program) gatewayFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: settingGateway, Sources: p.from("DAYBOOK_GATEWAY"), Usage: "make payments at this gateway: simulator; without it, none are made"},
+		&cli.StringFlag{Name: settingGateway, Sources: p.from("DAYBOOK_GATEWAY"), Usage: "make payments at this gateway: simulator or stripe; without it, none are made"},
 		&cli.StringFlag{Name: settingSimulatorURL, Sources: p.from("DAYBOOK_SIMULATOR_URL"), Usage: "where the payment simulator is"},
 		&cli.StringFlag{Name: settingSimulatorSecret, Sources: p.from("DAYBOOK_SIMULATOR_SECRET"),
 			Usage: "what the simulator signs its webhooks with; without it, none are taken"},
+		&cli.StringFlag{Name: settingStripeKey, Sources: p.from("DAYBOOK_STRIPE_KEY"), Usage: "the secret key of the account at Stripe; better set as DAYBOOK_STRIPE_KEY"},
+		&cli.StringFlag{Name: settingStripeURL, Sources: p.from("DAYBOOK_STRIPE_URL"), Usage: "ask this server instead of Stripe, such as stripe-mock"},
+		&cli.StringFlag{Name: settingStripeSecret, Sources: p.from("DAYBOOK_STRIPE_SECRET"), Usage: "what Stripe signs its webhooks with; without it, none are taken"},
+		&cli.StringFlag{Name: settingStripeMethod, Sources: p.from("DAYBOOK_STRIPE_PAYMENT_METHOD"),
+			Usage: "charge this payment method; without it, Stripe's card for tests, and nothing with a live key"},
 		p.gatewayTimeoutFlag(),
 	}
 }
@@ -77,6 +88,18 @@ func simulatorAt(url, secret string, timeout time.Duration) processor {
 		gateway:  simulator.NewClient(url, timeout),
 		webhooks: map[string]inbox.Webhook{simulator.Name: simulator.NewWebhook(secret, clock)},
 	}
+}
+
+// stripeOf takes webhooks about the first book only: an account at Stripe is that of one company.
+func stripeOf(c *cli.Command) (processor, error) {
+	made, err := stripe.New(stripe.Config{
+		Key: c.String(settingStripeKey), BaseURL: c.String(settingStripeURL), PaymentMethod: c.String(settingStripeMethod),
+		WebhookSecret: c.String(settingStripeSecret), Timeout: c.Duration(settingGatewayTimeout), Now: clock,
+	})
+	if err != nil {
+		return processor{}, err
+	}
+	return processor{gateway: made, webhooks: map[string]inbox.Webhook{stripe.Name: made.Webhook(demoBookCode)}}, nil
 }
 
 // options are how a store differs that moves money here.

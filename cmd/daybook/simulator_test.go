@@ -82,6 +82,7 @@ func TestGatewaysAreNamedRight(t *testing.T) {
 		"serve --gateway simulator":                                 "--gateway simulator needs --simulator-url",
 		"serve --gateway simulator --simulator-url 127.0.0.1:9":     "--gateway simulator needs --simulator-url",
 		"serve --gateway simulator --simulator-url ftp://127.0.0.1": "--gateway simulator needs --simulator-url",
+		"serve --gateway stripe --stripe-key pk_test_1":             "sk_",
 		"serve --gateway-timeout 0s":                                "must be more than 0",
 		"demo --gateway-timeout -1s":                                "must be more than 0",
 		"simulator --webhook-url http://127.0.0.1:9/":               "--webhook-url needs --webhook-secret",
