@@ -9,6 +9,8 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"daybook/store"
+	"daybook/store/inbox/broker/local"
 	"daybook/store/postgres"
 )
 
@@ -51,11 +53,20 @@ func (p *program) demo(ctx context.Context, c *cli.Command) error {
 	if err := fillDemo(ctx, database.appURL, samples, empty); err != nil {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
-	site, err := openSite(ctx, siteConfig{databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), gallery: c.Bool(settingDev), log: p.log})
+	nats, err := local.Start(filepath.Join(dir, "nats"), 0)
+	if err != nil {
+		return err
+	}
+	defer nats.Stop()
+	site, err := openSite(ctx, siteConfig{
+		databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), gallery: c.Bool(settingDev), log: p.log,
+		natsURL: nats.URL(), options: []store.Option{store.WithMachine(demoInboxUser(empty))},
+	})
 	if err != nil {
 		return err
 	}
 	defer p.closeSite(site)
+	fmt.Fprintf(p.stdout, "nats: %s\n", nats.URL())
 	p.announceDemo(database.cluster, samples, listener.Addr())
 	return serveUntil(ctx, listener, site.handler, database.lost())
 }
