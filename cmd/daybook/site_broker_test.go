@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -125,42 +126,19 @@ func TestServe_RefusesABrokerThatIsNoneOrNobodyRecordsFor(t *testing.T) {
 
 func TestConsume_IntoTheJournalWithABrokerThatDies(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		when       string
+	for when, c := range map[string]struct {
 		committed  bool
 		deliveries int
-	}{{"between commit and acknowledgement", true, 2}, {"between receive and commit", false, 1}} {
-		t.Run(c.when, func(t *testing.T) {
+	}{"between commit and acknowledgement": {true, 2}, "between receive and commit": {false, 1}} {
+		t.Run(when, func(t *testing.T) {
 			t.Parallel()
 			o := setupOffice(t)
 			o.runs(t, "correct horse battery", "user add eva@demo.test --role preparer --role admin")
 			o.post(t)
-			db, err := postgres.Open(t.Context(), o.appURL)
-			check(t, err)
-			books := store.New(db, clock, store.WithMachine("eva@demo.test"))
 			dir := t.TempDir()
 			server, err := local.Start(dir, 0)
 			check(t, err)
-			died := make(chan struct{})
-			die := sync.OnceFunc(func() { server.Stop(); close(died) })
-			t.Cleanup(die)
-			ctx, stop := context.WithCancel(t.Context())
-			ended := make(chan error, 1)
-			config := broker.Config{URL: server.URL(), AckWait: 500 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
-				Books: func(context.Context) ([]string, error) { return []string{"main"}, nil }}
-			go func() {
-				ended <- broker.Consume(ctx, config, func(ctx context.Context, book string, m inbox.Message) error {
-					defer die()
-					select {
-					case <-died:
-					default:
-						if !c.committed {
-							return errors.New("it died before")
-						}
-					}
-					return receiveFromBroker(ctx, books, book, m)
-				})
-			}()
+			died := o.consumeUntilItDies(t, server, c.committed)
 			publish(t, server.URL(), depositLine("m1", "t1", "1020"))
 			<-died
 			again, err := local.Start(dir, server.Port())
@@ -172,9 +150,36 @@ func TestConsume_IntoTheJournalWithABrokerThatDies(t *testing.T) {
 			if n := count(t, o.ownerURL, `select count(*) from entries`); n != 1 {
 				t.Errorf("the journal has %d entries", n)
 			}
-			stop()
-			check(t, <-ended)
-			check(t, books.Close())
 		})
 	}
+}
+
+// consumeUntilItDies takes messages until the test is over. With the first of them the broker dies, after that is committed or before.
+func (o office) consumeUntilItDies(t *testing.T, server *local.Server, committed bool) (died chan struct{}) {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), o.appURL)
+	check(t, err)
+	books := store.New(db, clock, store.WithMachine("eva@demo.test"))
+	died = make(chan struct{})
+	die := sync.OnceFunc(func() { server.Stop(); close(died) })
+	var tried atomic.Bool
+	receive := func(ctx context.Context, book string, m inbox.Message) error {
+		defer die()
+		if !tried.Swap(true) && !committed {
+			return errors.New("it died before")
+		}
+		return receiveFromBroker(ctx, books, book, m)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	config := broker.Config{URL: server.URL(), AckWait: 500 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		Books: func(context.Context) ([]string, error) { return []string{"main"}, nil }}
+	go func() { ended <- broker.Consume(ctx, config, receive) }()
+	t.Cleanup(func() {
+		stop()
+		check(t, <-ended)
+		die()
+		check(t, books.Close())
+	})
+	return died
 }
