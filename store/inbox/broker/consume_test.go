@@ -53,7 +53,7 @@ func TestConsume_HasAMessageComeAgainUntilItIsRecorded(t *testing.T) {
 	b.consume(t, b.server.URL(), func(ctx context.Context, book string, m inbox.Message) error {
 		switch tries.Add(1) {
 		case 1, 2:
-			return errors.New("the database is away")
+			return &ledger.Error{Kind: ledger.KindBusy, Message: "the database is away", Err: fmt.Errorf("in many words: %d", tries.Load())}
 		case 3:
 			panic("it is a fault of the program")
 		}
