@@ -3,8 +3,10 @@ package store_test
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -150,4 +152,47 @@ func TestReceive_OrderAndRepetitionDoNotMatter(t *testing.T) {
 			r.Fatalf("the sums are %s, want %s", got, want)
 		}
 	})
+}
+
+// TestReceive_ManyAtOnceLeaveNothingWaiting delivers what happened to several payments in random order, each message three times, by many at once and over
+// two servers: whoever comes too early is taken along by whoever comes last.
+func TestReceive_ManyAtOnceLeaveNothingWaiting(t *testing.T) {
+	t.Parallel()
+	c := setupPayments(t)
+	var messages []inbox.Message
+	for range 6 {
+		id := c.asks(t, 10_000, "alice")
+		for kind, fields := range map[string]string{
+			"authorized": `,"ref":"au"`, "captured": `,"ref":"ca","fee":100`, "refunded": `,"ref":"re","amount":4000`, "refund_failed": `,"ref":"re"`, "disputed": `,"ref":"di","amount":1000`,
+		} {
+			messages = append(messages, told(fmt.Sprintf("%s-%d", kind, id), kind, id, fields))
+		}
+	}
+	deliveries := slices.Concat(messages, messages, messages)
+	rand.Shuffle(len(deliveries), func(i, j int) { deliveries[i], deliveries[j] = deliveries[j], deliveries[i] })
+	queue := make(chan inbox.Message, len(deliveries))
+	for _, m := range deliveries {
+		queue <- m
+	}
+	close(queue)
+	servers := []*store.Store{c.Store, c.another(t)}
+	var group sync.WaitGroup
+	for i := range 16 {
+		group.Go(func() {
+			for m := range queue {
+				if _, err := servers[i%2].Receive(t.Context(), c.preparer, inbox.ByWebhook, m); err != nil {
+					t.Errorf("%s: %v", m.ID, err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, m := range messages {
+		if kept := c.kept(t, m.ID); kept.State != store.InboxApplied || kept.Deliveries != 3 {
+			t.Errorf("%s is %s after %d deliveries: %v", m.ID, kept.State, kept.Deliveries, kept.Problem)
+		}
+	}
+	if got, want := c.sums(t), "1210 53400, 6200 600, 6290 6000, customer:alice -60000"; got != want {
+		t.Errorf("the sums are %s, want %s", got, want)
+	}
 }
