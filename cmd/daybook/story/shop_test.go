@@ -52,7 +52,7 @@ func openShop(t *testing.T) *shop {
 	secret := "DAYBOOK_SIMULATOR_SECRET=" + webhookSecret
 	s.simulator = start(t, []string{secret}, "simulator", "--journal", filepath.Join(dir, "charges"), "--webhook-url", s.url+"/api/v1/books/{book}/webhooks/simulator").
 		lines["simulator"]
-	s.args = []string{"serve", "--addr", site, "--gateway", "simulator", "--simulator-url", s.simulator, "--simulator-secret", webhookSecret, "--gateway-timeout", "400ms"}
+	s.args = []string{"serve", "--addr", site, "--gateway", "simulator", "--simulator-url", s.simulator, "--simulator-secret", webhookSecret, "--gateway-timeout", "400ms", "--inbox-user", "preparer@demo.test"}
 	s.startServer(t)
 	return s
 }
