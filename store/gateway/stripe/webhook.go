@@ -18,7 +18,7 @@ import (
 	"daybook/store/ledger"
 )
 
-// tolerance is how old a signature may be: what was overheard cannot be sent again later.
+// tolerance is how old, or how far ahead of our clock, a signature may be: what was overheard cannot be sent again later.
 const tolerance = 5 * time.Minute
 
 // Webhook reads what Stripe sends about the payments of one book.
@@ -80,8 +80,8 @@ func (w *Webhook) signed(signature string, body []byte) error {
 	case err != nil:
 		return refusal.At("Stripe-Signature", "is wrong")
 	}
-	if w.gateway.config.Now().Sub(signedAt(signature)) > tolerance {
-		return refusal.At("Stripe-Signature", "is older than %d minutes", int(tolerance.Minutes()))
+	if age := w.gateway.config.Now().Sub(signedAt(signature)); age > tolerance || age < -tolerance {
+		return refusal.At("Stripe-Signature", "is not of the last %d minutes", int(tolerance.Minutes()))
 	}
 	return nil
 }
