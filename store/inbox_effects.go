@@ -28,6 +28,9 @@ func (s *Store) applyMessage(tx *gorm.DB, actor Actor, row messageRow) (inboxEff
 	if row.Type == inbox.EntryPost {
 		return s.applyEntry(tx, actor, row)
 	}
+	if row.Type == inbox.PayoutPaid {
+		return s.applyPayout(tx, actor, row)
+	}
 	if kind, isPayment := inbox.PaymentKind(row.Type); isPayment {
 		return s.applyPaymentMessage(tx, actor, row, kind)
 	}

@@ -11,14 +11,22 @@ import (
 	"daybook/store/ledger"
 )
 
-// workMessage tries a message whose pause is over, in the name of whoever delivered it first. What becomes of it is told in the books; an error has the
-// queue try again.
+// workMessage tries a message whose pause is over, and again after the next one. An error has the queue try it soon.
 func (s *Store) workMessage(ctx context.Context, task jobs.Message) error {
+	next, err := s.tryDue(ctx, task)
+	if err == nil && !next.IsZero() {
+		err = jobs.After(next.Sub(s.now()))
+	}
+	return err
+}
+
+// tryDue tries a message whose pause is over, in the name of whoever delivered it first, and gives when it is tried next, zero for never. What
+// becomes of it is told in the books.
+func (s *Store) tryDue(ctx context.Context, task jobs.Message) (next time.Time, err error) {
 	actor, refused, err := s.delivererOf(ctx, task)
 	if err != nil || actor.UserID == 0 {
-		return err
+		return time.Time{}, err
 	}
-	var next time.Time
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		row, err := lockMessage(tx, actor.Book, task.Source, task.ID)
 		if err != nil {
@@ -34,10 +42,7 @@ func (s *Store) workMessage(ctx context.Context, task jobs.Message) error {
 		next = row.NextAt
 		return err
 	})
-	if err == nil && !next.IsZero() {
-		err = jobs.After(next.Sub(s.now()))
-	}
-	return err
+	return next, err
 }
 
 // delivererOf gives who delivered a message first as who acts. Who may not post any more is told as refused; the zero actor stands for a message that

@@ -39,6 +39,7 @@ var auditActions = []auditAction{
 	{"period-close.recalled", "Recall closing of period"}, {"period-reopen.request", "Ask to reopen period"}, {"period-reopen.approved", "Reopen period"},
 	{"period-reopen.rejected", "Reject reopening of period"}, {"period-reopen.recalled", "Recall reopening of period"},
 	{"role.grant", "Grant role"}, {"role.revoke", "Revoke role"}, {"token.add", "Add token"}, {"token.revoke", "Revoke token"},
+	{"inbox.receive", "Deliver message"}, {"inbox.retry", "Retry message"}, {"inbox.dismiss", "Dismiss message"},
 	{"key.release", "Release key"}, {"drill.run", "Run drill"}, {"key.retention", "Change how long keys are kept"}, {"totals.rebuild", "Rebuild totals"},
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"daybook/store"
+	"daybook/store/inbox"
 )
 
 // Config is what the site is made of.
@@ -26,6 +27,8 @@ type Config struct {
 	Proxies []*net.IPNet
 	// Gallery shows every screen with canned data at /dev/gallery, to whoever develops them.
 	Gallery bool
+	// Webhooks read what gateways send by themselves, by the name of the gateway in the address.
+	Webhooks map[string]inbox.Webhook
 	// Stopping is closed when the site is to stop: who sends a stream is told then. Without it, streams end by themselves.
 	Stopping <-chan struct{}
 }

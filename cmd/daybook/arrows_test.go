@@ -13,7 +13,7 @@ import (
 // arrows says which rooms of the project a room may import; itself and what lies below it are understood. A room is the
 // longest prefix that is listed.
 var arrows = map[string][]string{
-	"cmd":                      {"migrations", "recon", "recon/statement", "static", "store", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/inbox/broker", "store/inbox/broker/local", "store/ledger", "store/payment", "store/postgres", "store/postgres/pgtest", "templates", "web"},
+	"cmd":                      {"migrations", "recon", "recon/statement", "static", "store", "store/claim", "store/drill", "store/gateway", "store/gateway/simulator", "store/gateway/simulator/server", "store/inbox", "store/inbox/broker", "store/inbox/broker/local", "store/ledger", "store/payment", "store/postgres", "store/postgres/pgtest", "templates", "web"},
 	"web":                      {"recon", "recon/statement", "static", "store", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/strictjson", "templates", "templates/ui"},
 	"templates":                {"recon", "static", "store/ledger"},
 	"store":                    {"recon", "recon/statement", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/postgres", "store/strictjson"},
@@ -30,6 +30,10 @@ var arrows = map[string][]string{
 	"recon":                    {"store/ledger"},
 	"static":                   {},
 	"migrations":               {},
+
+	"store/gateway/gatewaytest":      {"store/gateway", "store/payment"},
+	"store/gateway/simulator":        {"store/gateway", "store/inbox", "store/ledger", "store/payment"},
+	"store/gateway/simulator/server": {"store/gateway", "store/gateway/simulator", "store/inbox", "store/ledger", "store/payment"},
 }
 
 // only names the rooms that may import a library; the pure rooms are in none of them.
@@ -44,7 +48,7 @@ var only = map[string][]string{
 	"github.com/nats-io/nats-server": {"store/inbox/broker/local"},
 	"github.com/alexedwards/":        {"store", "web"},
 	"github.com/stripe/":             {"store/gateway"},
-	"net/http":                       {"cmd", "web", "static", "store", "store/gateway", "store/inbox", "templates"}, // store: what a file looks like; templates: the names of statuses
+	"net/http":                       {"cmd", "web", "static", "store", "store/gateway", "store/gateway/simulator", "store/gateway/simulator/server", "store/inbox", "templates"}, // store: what a file looks like; templates: the names of statuses
 }
 
 func TestArrowsBetweenRooms(t *testing.T) {

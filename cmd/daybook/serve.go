@@ -6,15 +6,18 @@ import (
 	"net"
 
 	"github.com/urfave/cli/v3"
+
+	"daybook/store"
 )
 
 func serveCommand(p *program) *cli.Command {
-	flags := append(p.databaseFlags(), p.addrFlag(), p.waitLimitFlag(), p.devFlag(),
+	flags := append(append(p.databaseFlags(), p.gatewayFlags()...), p.addrFlag(), p.waitLimitFlag(), p.devFlag(),
 		&cli.BoolFlag{Name: "secure", Sources: p.from("DAYBOOK_SECURE"),
 			Usage: "browsers come over TLS only, by a proxy: the session cookie never travels in the clear"},
 		&cli.StringSliceFlag{Name: "trusted-proxy", Sources: p.from("DAYBOOK_TRUSTED_PROXY"),
 			Usage: "believe X-Forwarded-For of proxies in this network, such as 10.0.0.0/8; may be repeated"},
 		&cli.BoolFlag{Name: "no-migrate", Usage: "refuse to start on an older schema instead of migrating it"})
+	flags = append(flags, p.inboxFlags()...)
 	return &cli.Command{
 		Name:   "serve",
 		Usage:  "run the web server",
@@ -27,6 +30,13 @@ func serveCommand(p *program) *cli.Command {
 func (p *program) serve(ctx context.Context, c *cli.Command) error {
 	proxies, err := networks(c.StringSlice("trusted-proxy"))
 	if err != nil {
+		return err
+	}
+	processor, err := processorOf(c)
+	if err != nil {
+		return err
+	}
+	if err := checkInboxFlags(c); err != nil {
 		return err
 	}
 	listener, err := listen(ctx, c.String(settingAddr))
@@ -43,6 +53,7 @@ func (p *program) serve(ctx context.Context, c *cli.Command) error {
 	defer database.close()
 	site, err := openSite(ctx, siteConfig{
 		databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), secure: c.Bool("secure"), proxies: proxies, gallery: c.Bool(settingDev), log: p.log,
+		processor: processor, natsURL: c.String(settingNatsURL), options: []store.Option{store.WithMachine(c.String(settingInboxUser))},
 	})
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ func PaymentKind(messageType string) (payment.Kind, bool) {
 // UnknownType is the refusal of a message of a type that nothing is done for, as KindInvalid.
 func UnknownType(messageType string) *ledger.Error {
 	return ledger.Refuse(ledger.KindInvalid, "nothing is known of messages of type %q: it is kept, and does nothing", messageType).
-		At("type", "is one of %s, or %s and the kind of an event", EntryPost, paymentPrefix)
+		At("type", "is %s, %s, or %s and the kind of an event", EntryPost, PayoutPaid, paymentPrefix)
 }
 
 // Payment is what a message tells of a payment. Of an event that the payment has, and of one that takes all there is, amount and fee may be left out.

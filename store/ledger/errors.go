@@ -31,8 +31,6 @@ const (
 	KindAccountExists Kind = "account-exists"
 	KindMessageReused Kind = "message-id-reused"
 
-	KindMessageIDReused Kind = "message-id-reused"
-
 	KindAlreadyReversed   Kind = "already-reversed"
 	KindIsReversal        Kind = "is-reversal"
 	KindReversalPending   Kind = "reversal-pending"

@@ -155,19 +155,7 @@ func eventOf(a Answer) (payment.Event, error) {
 	if err != nil || h.Ref == "" || h.Amount < 0 || h.Fee < 0 {
 		return nil, errors.Join(err, errors.New("it says nothing"))
 	}
-	switch kind {
-	case payment.KindAuthorization:
-		return payment.Authorization{Ref: h.Ref, AmountMinor: h.Amount}, nil
-	case payment.KindDecline:
-		return payment.Decline{Ref: h.Ref, Reason: h.Reason}, nil
-	case payment.KindCapture:
-		return payment.Capture{Ref: h.Ref, AmountMinor: h.Amount, FeeMinor: h.Fee}, nil
-	case payment.KindVoid:
-		return payment.Void{Ref: h.Ref, Reason: h.Reason}, nil
-	case payment.KindRefund:
-		return payment.Refund{Ref: h.Ref, AmountMinor: h.Amount, FeeMinor: h.Fee}, nil
-	}
-	return nil, errors.New("no request leads to it")
+	return payment.Told{Kind: kind, Ref: h.Ref, AmountMinor: h.Amount, FeeMinor: h.Fee, Reason: h.Reason}.Event(), nil
 }
 
 // call sends one request, once, and reads a JSON answer of any status. An error says that nothing was understood.

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -34,29 +35,25 @@ func (w *Webhook) Read(_ context.Context, header http.Header, body []byte) ([]in
 	if err := w.verify(header.Get(SignatureHeader), body); err != nil {
 		return nil, err
 	}
-	var m inbox.Message
-	err := json.Unmarshal(body, &m)
-	var data map[string]json.RawMessage
-	switch {
-	case err != nil:
-		return unreadable(body, "the message is no JSON object as the simulator sends it"), nil
-	case m.Source != Name:
-		return unreadable(body, "the source of a message of the simulator is "+Name), nil
-	case m.ID == "":
-		return unreadable(body, "the message has no message_id"), nil
-	case json.Unmarshal(m.Data, &data) != nil || data == nil:
-		return unreadable(body, "the data of the message is no JSON object"), nil
+	m, err := inbox.Read(body)
+	if err == nil && m.Source != Name {
+		err = ledger.Refuse(ledger.KindInvalid, "the simulator speaks for itself only").At("source", "must be %s", Name)
+	}
+	if err != nil {
+		return unreadable(body, err), nil
 	}
 	return []inbox.Message{m}, nil
 }
 
 // unreadable keeps what was signed and cannot be read, under a name made of what came.
-func unreadable(body []byte, why string) []inbox.Message {
+func unreadable(body []byte, err error) []inbox.Message {
 	sum := sha256.Sum256(body)
 	came, _ := json.Marshal(string(body))
-	return []inbox.Message{{
-		Source: Name, ID: "unreadable-" + hex.EncodeToString(sum[:16]), Data: came, Unreadable: ledger.Refuse(ledger.KindInvalid, "%s", why).At("data", "%s", why),
-	}}
+	m := inbox.Message{Source: Name, ID: "unreadable-" + hex.EncodeToString(sum[:16]), Data: came}
+	if !errors.As(err, &m.Unreadable) {
+		m.Unreadable = ledger.Refuse(ledger.KindInvalid, "the message cannot be read")
+	}
+	return []inbox.Message{m}
 }
 
 // verify looks at the signature before at anything else: t=<seconds since 1970>,v1=<hex>, of which v1 may come more than once.

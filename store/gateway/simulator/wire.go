@@ -169,10 +169,12 @@ type PayoutPaidItem struct {
 	Fee       int64  `json:"fee"`
 }
 
-// Deliveries counts webhooks: Messages = Delivered + Waiting. Attempts counts the requests that were made for them, repeated ones too.
+// Deliveries counts webhooks: Messages = Delivered + Waiting. Attempts counts the requests that were made for them since the simulator started,
+// repeated ones too. Problem is why the last one was not taken.
 type Deliveries struct {
-	Messages  int64 `json:"messages"`
-	Delivered int64 `json:"delivered"`
-	Waiting   int64 `json:"waiting"`
-	Attempts  int64 `json:"attempts"`
+	Messages  int64  `json:"messages"`
+	Delivered int64  `json:"delivered"`
+	Waiting   int64  `json:"waiting"`
+	Attempts  int64  `json:"attempts"`
+	Problem   string `json:"problem,omitempty"`
 }

@@ -26,7 +26,7 @@ type Config struct {
 }
 
 // Receive records a message in a book and returns after that is committed. A refusal of the message itself (KindInvalid, KindTooLarge,
-// KindMessageIDReused) has it handed over once more, as one that could not be read, so that it is kept with the reason; after any other error it
+// KindMessageReused) has it handed over once more, as one that could not be read, so that it is kept with the reason; after any other error it
 // comes again.
 type Receive func(ctx context.Context, book string, m inbox.Message) error
 
@@ -71,7 +71,7 @@ func CheckURL(addresses string) error {
 const (
 	shortestPause = 100 * time.Millisecond // before the broker is tried again, doubled up to
 	longestPause  = 10 * time.Second
-	ackWait       = 15 * time.Second
+	ackWait       = 10 * time.Second
 	lookEvery     = 5 * time.Second
 	inWork        = 8               // messages of a book that this process works at a time
 	inWorkOfAll   = 256             // that all processes do, those that wait to come again included
@@ -95,7 +95,7 @@ func isRefusal(err error) bool {
 		return false
 	}
 	switch refusal.Kind {
-	case ledger.KindInvalid, ledger.KindTooLarge, ledger.KindMessageIDReused:
+	case ledger.KindInvalid, ledger.KindTooLarge, ledger.KindMessageReused:
 		return true
 	}
 	return false

@@ -72,14 +72,14 @@ func TestConsume_KeepsWhatIsRefusedAsUnreadable(t *testing.T) {
 	b := setup(t)
 	b.consume(t, b.server.URL(), func(ctx context.Context, book string, m inbox.Message) error {
 		if m.Unreadable == nil {
-			return ledger.Refuse(ledger.KindMessageIDReused, "known with other data")
+			return ledger.Refuse(ledger.KindMessageReused, "known with other data")
 		}
 		return b.receive(ctx, book, m)
 	})
 	b.publish(t, "daybook.main.inbox", message("m1"))
 	b.await(t, 1)
 	m := b.messages["main/nats/DAYBOOK-1"]
-	if m.Unreadable == nil || m.Unreadable.Kind != ledger.KindMessageIDReused || !strings.Contains(string(m.Data), `\"message_id\":\"m1\"`) {
+	if m.Unreadable == nil || m.Unreadable.Kind != ledger.KindMessageReused || !strings.Contains(string(m.Data), `\"message_id\":\"m1\"`) {
 		t.Errorf("kept was %+v", b.messages)
 	}
 }

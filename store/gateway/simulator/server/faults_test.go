@@ -79,7 +79,7 @@ func TestFaults_WhatTakesTooLongIsUnknown(t *testing.T) {
 	r := start(t, server.Config{})
 	r.set(t, `{"latency":"1m"}`)
 	hasty := simulator.NewClient(r.url, time.Millisecond)
-	answer := hasty.Do(t.Context(), "k", gateway.Request{Command: gateway.Authorize, AmountMinor: 1, Currency: "EUR"})
+	answer := hasty.Do(t.Context(), "k", gateway.Request{Command: gateway.Authorize, PaymentID: 1, AmountMinor: 1, Currency: "EUR"})
 	if answer.Outcome != gateway.Unknown || answer.Why != "the gateway did not answer in time" {
 		t.Errorf("it answered %+v", answer)
 	}
@@ -110,11 +110,15 @@ func TestFaults_TheSameSeedMeetsTheSameLuck(t *testing.T) {
 		}
 		return outcomes
 	}
-	first, second := luck(0), luck(100)
+	first, second := luck(1), luck(101)
 	for _, outcome := range []gateway.Outcome{gateway.Done, gateway.Refused, gateway.Unknown} {
 		if first != second || !strings.Contains(first, string(outcome)) {
 			t.Fatalf("the seed gave %s and then %s", first, second)
 		}
+	}
+	unknown, charges := strings.Count(first, string(gateway.Unknown)), len(r.charges(t))/2
+	if answered := 40 - unknown; charges <= answered || charges >= 40 {
+		t.Errorf("of 40 requests %d were answered and %d done: time-outs come before it and after it", answered, charges)
 	}
 }
 

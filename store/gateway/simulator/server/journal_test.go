@@ -113,7 +113,7 @@ func TestSimulator_KeepsItsPromises(t *testing.T) {
 		defer func() { r.stop() }()
 		r.set(t, `{"decline":0.2,"timeout_before":0.2,"timeout_after":0.2,"hang":"0s"}`)
 		answers, charges := map[string]string{}, []string{"ch_none"}
-		for range rapid.IntRange(1, 30).Draw(rt, "steps") {
+		for range rapid.IntRange(1, 15).Draw(rt, "steps") {
 			key, path, body := step(rt, charges)
 			r.askTwice(t, rt, answers, key, path, body)
 			charges = append(charges[:1], chargesOf(r.charges(t))...)
@@ -137,7 +137,7 @@ func step(rt *rapid.T, charges []string) (key, path, body string) {
 	charge := rapid.SampledFrom(charges).Draw(rt, "charge")
 	switch rapid.IntRange(0, 4).Draw(rt, "what") {
 	case 0, 1:
-		return key, "/charges", fmt.Sprintf(`{"amount":%d,"currency":"EUR"}`, amount)
+		return key, "/charges", fmt.Sprintf(`{"payment_id":1,"amount":%d,"currency":"EUR"}`, amount)
 	case 2:
 		return key, "/charges/" + charge + "/capture", fmt.Sprintf(`{"amount":%d}`, amount)
 	case 3:

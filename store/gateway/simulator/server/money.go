@@ -22,7 +22,9 @@ func (s *Server) moveMoney(command gateway.Command) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		request, err := readRequest(r, command)
 		if err != nil {
-			refuse(w, http.StatusUnprocessableEntity, err)
+			problem := simulator.Problem(err)
+			problem.Key = request.Answer.Key
+			answer(w, http.StatusUnprocessableEntity, problem)
 			return
 		}
 		fate := s.fate(luckOfMoney)
@@ -63,8 +65,14 @@ func (r request) check() error {
 	if r.Order.Amount <= 0 && r.Command != gateway.Void {
 		refusal.At("amount", "must be more than 0, in minor units")
 	}
-	if _, known := ledger.Exponent(r.Order.Currency); !known && r.Command == gateway.Authorize {
+	if r.Command != gateway.Authorize {
+		return refusal.OrNil()
+	}
+	if _, known := ledger.Exponent(r.Order.Currency); !known {
 		refusal.At("currency", "must be a currency such as EUR")
+	}
+	if r.Order.PaymentID <= 0 {
+		refusal.At("payment_id", "must be the number of the payment, from 1 on")
 	}
 	return refusal.OrNil()
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -35,6 +36,7 @@ type outbox struct {
 	held  bool
 	queue []delivery     // that are due
 	left  map[string]int // deliveries of a message that are not taken yet
+	why   string         // the last attempt failed, if it did
 }
 
 // delivery is one time that a message is to be taken.
@@ -141,9 +143,11 @@ func (o *outbox) take() (d delivery, found bool) {
 
 // attempt delivers once, and puts what was not taken back.
 func (o *outbox) attempt(ctx context.Context, d delivery) {
-	answered, taken := o.post(ctx, d.message)
+	status := o.post(ctx, d.message)
+	taken := status/100 == 2
+	o.explain(status, taken)
 	if !taken {
-		pause := pauseAfter(d.tries, answered)
+		pause := pauseAfter(d.tries, status != 0)
 		d.tries++
 		o.put(d, pause)
 		return
@@ -177,26 +181,46 @@ func pauseAfter(failures int, answered bool) time.Duration {
 	return min(firstPause<<min(failures, 20), longest)
 }
 
-// post sends a message, and says whether the other side answered, and whether it took it.
-func (o *outbox) post(ctx context.Context, m message) (answered, taken bool) {
+// explain keeps why messages are not taken, for who wonders.
+func (o *outbox) explain(status int, taken bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	switch {
+	case taken:
+		o.why = ""
+	case status == 0:
+		o.why = "there is no answer"
+	default:
+		o.why = fmt.Sprintf("the answer has status %d", status)
+	}
+}
+
+func (o *outbox) problem() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.why
+}
+
+// post sends a message, and gives the status that it is answered with, 0 for none.
+func (o *outbox) post(ctx context.Context, m message) (status int) {
 	o.attempts.Add(1)
 	body, err := json.Marshal(m.Message)
 	if err != nil {
-		return false, false
+		return 0
 	}
 	target := strings.ReplaceAll(o.target, "{book}", url.PathEscape(m.book))
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
 	if err != nil {
-		return false, false
+		return 0
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set(simulator.SignatureHeader, simulator.Sign(o.secret, o.now(), body))
 	response, err := o.http.Do(request)
 	if err != nil {
-		return false, false
+		return 0
 	}
 	// An answer that is read to its end lets its connection be used again.
 	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, maxBodyBytes))
 	_ = response.Body.Close()
-	return true, response.StatusCode/100 == 2
+	return response.StatusCode
 }

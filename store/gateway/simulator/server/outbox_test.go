@@ -130,7 +130,7 @@ func TestWebhooks_TellWhatTheAnswersSay(t *testing.T) {
 		"payment.authorized": "p17-authorize-1", "payment.captured": charge + "-capture-1000", "payment.refunded": charge + "-refund-300", "payment.declined": "p18-authorize-1",
 	} {
 		answer := get[simulator.Answer](t, r, "/requests/"+key)
-		if answer.Event == nil || answer.Event.ID != told[kind].ID || string(answer.Event.Data) != string(told[kind].Data) {
+		if data, _, err := inbox.Canonical(answer.Event.Data); err != nil || answer.Event.ID != told[kind].ID || string(data) != string(told[kind].Data) {
 			t.Errorf("%s: answered %+v, told %s", kind, answer.Event, told[kind].Data)
 		}
 		var h simulator.Happening

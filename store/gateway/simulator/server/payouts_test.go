@@ -10,6 +10,7 @@ import (
 	"daybook/store/gateway"
 	"daybook/store/gateway/simulator"
 	"daybook/store/gateway/simulator/server"
+	"daybook/store/inbox"
 	"daybook/store/ledger"
 )
 
@@ -59,7 +60,7 @@ func TestPayouts_AreOfOneBookAndCurrency(t *testing.T) {
 	t.Parallel()
 	r := start(t, server.Config{})
 	for i, of := range []struct{ book, currency string }{{"main", "EUR"}, {"main", "USD"}, {"shop", "EUR"}} {
-		answer := r.Do(t.Context(), fmt.Sprint(i), gateway.Request{Command: gateway.Authorize, BookCode: of.book, PaymentID: int64(i), AmountMinor: 1000, Currency: of.currency})
+		answer := r.Do(t.Context(), fmt.Sprint(i), gateway.Request{Command: gateway.Authorize, BookCode: of.book, PaymentID: int64(i) + 1, AmountMinor: 1000, Currency: of.currency})
 		if captured := r.Do(t.Context(), fmt.Sprint(i, "c"), gateway.Request{Command: gateway.Capture, Charge: answer.Charge, AmountMinor: 1000, Currency: of.currency}); captured.Outcome != gateway.Done {
 			t.Fatalf("captured: %+v", captured)
 		}
@@ -87,14 +88,15 @@ func TestPayouts_AreToldWithoutTheFeesThatAreKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := box.take(t, 1)[0]
-	want, _ := json.Marshal(simulator.PayoutPaid{
+	data, _ := json.Marshal(simulator.PayoutPaid{
 		Payout: payout.ID, Currency: "EUR", Amount: 635, Fee: 25, PaidOn: payout.PaidOn,
 		Items: []simulator.PayoutPaidItem{
 			{PaymentID: 17, Kind: "captured", Ref: payout.Items[0].Ref, Amount: 1000},
 			{PaymentID: 17, Kind: "refunded", Ref: payout.Items[1].Ref, Amount: 300},
 		},
 	})
-	if told.ID != payout.MessageID || told.Type != "payout.paid" || string(told.Data) != string(want) {
+	want, _, err := inbox.Canonical(data)
+	if err != nil || told.ID != payout.MessageID || told.Type != "payout.paid" || string(told.Data) != string(want) {
 		t.Errorf("told %s %s, want %s", told.Type, told.Data, want)
 	}
 }

@@ -161,7 +161,7 @@ func TestFee_IsRoundedHalfUp(t *testing.T) {
 	t.Parallel()
 	r := start(t, server.Config{})
 	for amount, want := range map[int64]int64{1: 25, 33: 25, 34: 26, 100: 27, 166: 27, 1000: 40, 9223372036854775807: 138350580552821662} {
-		answer := r.Do(t.Context(), fmt.Sprintf("a%d", amount), gateway.Request{Command: gateway.Authorize, AmountMinor: amount, Currency: "EUR"})
+		answer := r.Do(t.Context(), fmt.Sprintf("a%d", amount), gateway.Request{Command: gateway.Authorize, PaymentID: 1, AmountMinor: amount, Currency: "EUR"})
 		r.on(t, gateway.Capture, answer.Charge, amount)
 		if got := get[simulator.Charge](t, r, "/charges/"+answer.Charge).Fee; got != want {
 			t.Errorf("the fee of %d is %d, want %d", amount, got, want)
@@ -173,9 +173,10 @@ func TestRequests_AreRefusedWithTheFieldAtFault(t *testing.T) {
 	t.Parallel()
 	r := start(t, server.Config{})
 	for name, test := range map[string]struct{ path, key, body, want string }{
-		"no key":      {"/charges", "", `{"amount":1000,"currency":"EUR"}`, simulator.KeyHeader},
-		"no amount":   {"/charges", "k", `{"currency":"EUR"}`, "amount"},
-		"no currency": {"/charges", "k", `{"amount":1000}`, "currency"},
+		"no key":      {"/charges", "", `{"payment_id":1,"amount":1000,"currency":"EUR"}`, simulator.KeyHeader},
+		"no amount":   {"/charges", "k", `{"payment_id":1,"currency":"EUR"}`, "amount"},
+		"no currency": {"/charges", "k", `{"payment_id":1,"amount":1000}`, "currency"},
+		"no payment":  {"/charges", "k", `{"amount":1000,"currency":"EUR"}`, "payment_id"},
 		"a fraction":  {"/charges", "k", `{"amount":10.5,"currency":"EUR"}`, "body"},
 		"a word":      {"/charges", "k", `{"amount":1000,"currency":"EUR","tip":1}`, "body"},
 		"no JSON":     {"/charges/ch_1/capture", "k", `amount=1000`, "body"},
@@ -186,6 +187,10 @@ func TestRequests_AreRefusedWithTheFieldAtFault(t *testing.T) {
 		if err := json.Unmarshal([]byte(content), &answer); err != nil || status != http.StatusUnprocessableEntity || len(answer.Errors) != 1 || answer.Errors[0].Field != test.want {
 			t.Errorf("%s: %d %s", name, status, content)
 		}
+	}
+	answer := r.Do(t.Context(), "k", gateway.Request{Command: gateway.Authorize, PaymentID: 1, AmountMinor: 1, Currency: "EURO"})
+	if answer.Outcome != gateway.Refused || answer.Why != "the request cannot be understood; currency: must be a currency such as EUR" {
+		t.Errorf("the client understands %+v", answer)
 	}
 	if all := r.charges(t); len(all) != 0 {
 		t.Errorf("there are charges: %v", all)

@@ -80,5 +80,7 @@ func (s *Server) showWebhooks(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
 	messages, waiting := s.state.messages, int64(len(s.state.unsent))
 	s.mu.Unlock()
-	answer(w, http.StatusOK, simulator.Deliveries{Messages: messages, Delivered: messages - waiting, Waiting: waiting, Attempts: s.outbox.attempts.Load()})
+	answer(w, http.StatusOK, simulator.Deliveries{
+		Messages: messages, Delivered: messages - waiting, Waiting: waiting, Attempts: s.outbox.attempts.Load(), Problem: s.outbox.problem(),
+	})
 }
