@@ -69,7 +69,7 @@ func TestEachEventOfStripeIsTranslated(t *testing.T) {
 	const failed = `payment.refund_failed {"payment_id":17,"ref":"re_17","charge":"pi_17","key":"k-refund-1"}`
 	const disputed = `payment.disputed {"payment_id":17,"ref":"du_17","amount":700,"charge":"pi_17"}`
 	const elsewhere = `payment.refunded {"payment_id":17,"ref":"re_18","amount":%d,"charge":"pi_17"}`
-	reader := stripeOf(t, knownAnswers(t)).Webhook("main")
+	reader := stripeOf(t, knownAnswers(t)).Webhook()
 	for name, want := range map[string]string{
 		"payment_intent.amount_capturable_updated": `evt_1 payment.authorized {"payment_id":17,"ref":"pi_17","amount":1000,"charge":"pi_17","key":"k-authorize-1"}`,
 		"payment_intent.payment_failed":            `evt_2 payment.declined {"payment_id":17,"ref":"pi_17","reason":"insufficient funds","charge":"pi_17","key":"k-authorize-1"}`,
@@ -98,7 +98,7 @@ func TestEachEventOfStripeIsTranslated(t *testing.T) {
 	} {
 		body := recorded(t, "events/"+name+".json")
 		for range 2 { // what comes again is the same
-			messages, err := reader.Read(t.Context(), signed(body, webhookSecret, noon), []byte(body))
+			messages, err := reader.Read(t.Context(), "main", signed(body, webhookSecret, noon), []byte(body))
 			if got := shown(messages); err != nil || got != want {
 				t.Errorf("%s: %v\n%s\nis not\n%s", name, err, got, want)
 			}
@@ -114,10 +114,10 @@ func TestEachEventOfStripeIsTranslated(t *testing.T) {
 
 func TestAnEventOfAKindThatIsNotKnownIsKeptAsItIs(t *testing.T) {
 	t.Parallel()
-	reader := stripeOf(t, nil).Webhook("main")
+	reader := stripeOf(t, nil).Webhook()
 	for _, name := range []string{"payment_intent.created", "payout.failed"} {
 		body := recorded(t, "events/"+name+".json")
-		messages, err := reader.Read(t.Context(), signed(body, webhookSecret, noon), []byte(body))
+		messages, err := reader.Read(t.Context(), "main", signed(body, webhookSecret, noon), []byte(body))
 		if err != nil || len(messages) != 1 || messages[0].Type != "stripe."+name || messages[0].Unreadable != nil || messages[0].Source != "stripe" {
 			t.Fatalf("%s: %v, %s", name, err, shown(messages))
 		}
@@ -133,7 +133,7 @@ func TestOnlyWhatStripeSignedIsRead(t *testing.T) {
 	body := recorded(t, "events/refund.created.json")
 	right := signed(body, webhookSecret, noon)
 	rolled := http.Header{"Stripe-Signature": {right.Get("Stripe-Signature") + ",v1=" + strings.Repeat("00", 32)}}
-	reader := stripeOf(t, nil).Webhook("main")
+	reader := stripeOf(t, nil).Webhook()
 	for name, test := range map[string]struct {
 		header http.Header
 		body   string
@@ -153,7 +153,7 @@ func TestOnlyWhatStripeSignedIsRead(t *testing.T) {
 		"another scheme":            {http.Header{"Stripe-Signature": {strings.Replace(right.Get("Stripe-Signature"), "v1=", "v0=", 1)}}, body, "is wrong"},
 		"a later time put before":   {http.Header{"Stripe-Signature": {fmt.Sprintf("t=%d,", noon.Unix()) + signed(body, webhookSecret, noon.Add(-time.Hour)).Get("Stripe-Signature")}}, body, "is not of the last 5 minutes"},
 	} {
-		messages, err := reader.Read(t.Context(), test.header, []byte(test.body))
+		messages, err := reader.Read(t.Context(), "main", test.header, []byte(test.body))
 		switch {
 		case test.word == "" && (err != nil || len(messages) != 1):
 			t.Errorf("%s: %v", name, err)
@@ -162,7 +162,7 @@ func TestOnlyWhatStripeSignedIsRead(t *testing.T) {
 		}
 	}
 	open := open(t, "http://127.0.0.1:1", func(c *stripe.Config) { c.WebhookSecret = "" })
-	if _, err := open.Webhook("main").Read(t.Context(), signed(body, "", noon), []byte(body)); ledger.KindOf(err) != ledger.KindUnauthenticated {
+	if _, err := open.Webhook().Read(t.Context(), "main", signed(body, "", noon), []byte(body)); ledger.KindOf(err) != ledger.KindUnauthenticated {
 		t.Errorf("without a secret: %v", err)
 	}
 }
