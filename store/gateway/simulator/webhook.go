@@ -31,7 +31,7 @@ func NewWebhook(secret string, now func() time.Time) *Webhook {
 }
 
 // Read is as inbox.Webhook says.
-func (w *Webhook) Read(_ context.Context, header http.Header, body []byte) ([]inbox.Message, error) {
+func (w *Webhook) Read(_ context.Context, _ string, header http.Header, body []byte) ([]inbox.Message, error) {
 	if err := w.verify(header.Get(SignatureHeader), body); err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func TestWebhook_ReadsWhatIsSigned(t *testing.T) {
 		"five minutes ago":     simulator.Sign("secret", noon.Add(-5*time.Minute), []byte(told)),
 		"one signature of two": strings.Replace(fit, "v1=", "v1=00,v1=", 1),
 	} {
-		messages, err := reader.Read(t.Context(), signed(signature), []byte(told))
+		messages, err := reader.Read(t.Context(), "main", signed(signature), []byte(told))
 		if err != nil || len(messages) != 1 || messages[0].ID != "evt_1" || messages[0].Unreadable != nil || string(messages[0].Data) != `{"payment_id":17}` {
 			t.Errorf("%s: %+v, %v", name, messages, err)
 		}
@@ -55,12 +55,12 @@ func TestWebhook_RefusesWhatIsNotSigned(t *testing.T) {
 		"no hexadecimal":       fit[:len(fit)-1] + "x",
 		"another kind of hash": strings.Replace(fit, "v1=", "v0=", 1),
 	} {
-		if messages, err := reader.Read(t.Context(), signed(signature), []byte(told)); ledger.KindOf(err) != ledger.KindUnauthenticated || messages != nil {
+		if messages, err := reader.Read(t.Context(), "main", signed(signature), []byte(told)); ledger.KindOf(err) != ledger.KindUnauthenticated || messages != nil {
 			t.Errorf("%s: %+v, %v", name, messages, err)
 		}
 	}
 	open := simulator.NewWebhook("", func() time.Time { return noon })
-	if _, err := open.Read(t.Context(), signed(simulator.Sign("", noon, []byte(told))), []byte(told)); ledger.KindOf(err) != ledger.KindUnauthenticated {
+	if _, err := open.Read(t.Context(), "main", signed(simulator.Sign("", noon, []byte(told))), []byte(told)); ledger.KindOf(err) != ledger.KindUnauthenticated {
 		t.Errorf("without a secret: %v", err)
 	}
 }
@@ -73,7 +73,7 @@ func TestWebhook_KeepsWhatItCannotRead(t *testing.T) {
 		strings.Replace(told, `{"payment_id":17}`, "[17]", 1),
 	} {
 		read := func() inbox.Message {
-			messages, err := reader.Read(t.Context(), signed(simulator.Sign("secret", noon, []byte(body))), []byte(body))
+			messages, err := reader.Read(t.Context(), "main", signed(simulator.Sign("secret", noon, []byte(body))), []byte(body))
 			if err != nil || len(messages) != 1 {
 				t.Fatalf("%q: %v, %v", body, messages, err)
 			}

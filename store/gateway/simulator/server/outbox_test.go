@@ -36,7 +36,7 @@ func newLetterbox(t *testing.T, statuses ...int) *letterbox {
 	reader := simulator.NewWebhook(secret, func() time.Time { return noon })
 	l.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		messages, err := reader.Read(r.Context(), r.Header, body)
+		messages, err := reader.Read(r.Context(), "main", r.Header, body)
 		if err != nil || len(messages) != 1 || messages[0].Unreadable != nil {
 			t.Errorf("a webhook that cannot be read: %v, %s", err, body)
 			return
