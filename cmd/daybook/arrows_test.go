@@ -15,7 +15,7 @@ import (
 var arrows = map[string][]string{
 	"cmd":            {"migrations", "recon", "recon/statement", "static", "store", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/postgres", "store/postgres/pgtest", "templates", "web"},
 	"web":            {"recon", "recon/statement", "static", "store", "store/gateway", "store/inbox", "store/ledger", "store/payment", "templates", "templates/ui"},
-	"templates":      {"recon", "static", "store/ledger"},
+	"templates":      {"recon", "static", "store/ledger", "store/payment"},
 	"store":          {"recon", "recon/statement", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/postgres"},
 	"store/claim":    {"store/ledger"},
 	"store/drill":    {"store/claim", "store/ledger"},
