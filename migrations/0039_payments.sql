@@ -14,7 +14,7 @@ create table payment_settings (
     bank_id              bigint      not null,
     customer_accounts    boolean     not null,
     refund_limit_minor   bigint      not null,
-    user_id              bigint      not null,
+    user_id              bigint,
     at                   timestamptz not null,
     constraint payment_settings_pkey primary key (book_id, currency, version),
     constraint payment_settings_clearing foreign key (book_id, clearing_id) references accounts (book_id, id),
@@ -26,7 +26,7 @@ create table payment_settings (
     constraint payment_settings_version check (version >= 1),
     constraint payment_settings_limit check (refund_limit_minor >= 0)
 );
-comment on table payment_settings is 'Which accounts the payments of a currency are booked on, in versions that stay.';
+comment on table payment_settings is 'Which accounts the payments of a currency are booked on, in versions that stay. Without a user the operator set them.';
 comment on column payment_settings.customer_accounts is 'What a customer pays is booked on customer:<customer>, where the book has that account.';
 comment on column payment_settings.refund_limit_minor is 'A refund beyond it waits for another person.';
 

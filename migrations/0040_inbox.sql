@@ -14,6 +14,7 @@ create table inbox_messages (
     way         text        not null,
     deliveries  integer     not null default 1,
     tries       integer     not null default 0,
+    pauses      integer     not null default 0,
     problem     jsonb,
     payment_id  bigint,
     seq         bigint,
@@ -26,13 +27,16 @@ create table inbox_messages (
     constraint inbox_messages_book foreign key (book_id) references books (id),
     constraint inbox_messages_entry foreign key (book_id, seq) references entries (book_id, seq),
     constraint inbox_messages_received_by foreign key (received_by) references users (id),
-    constraint inbox_messages_state check (state in ('applied', 'waiting', 'failed', 'parked', 'dismissed')),
+    constraint inbox_messages_state check (state in ('received', 'applied', 'waiting', 'failed', 'parked', 'dismissed')),
     constraint inbox_messages_way check (way in ('api', 'cloudevents', 'webhook', 'broker', 'file')),
-    constraint inbox_messages_problem check (state = 'applied' or problem is not null),
+    constraint inbox_messages_problem check (state in ('received', 'applied') or problem is not null),
+    constraint inbox_messages_next check ((state in ('waiting', 'failed')) = (next_at is not null)),
     constraint inbox_messages_hash_length check (octet_length(data_hash) = 32),
     constraint inbox_messages_source_length check (length(source) between 1 and 100),
     constraint inbox_messages_id_length check (length(message_id) between 1 and 255)
 );
+comment on column inbox_messages.state is 'Received: within the transaction that brings it only, while it is tried for the first time.';
+comment on column inbox_messages.pauses is 'How many of the pauses between tries are over. When all are, it is parked.';
 comment on column inbox_messages.payment_id is 'The payment that it is about, where it names one. One that waits is looked at again when something happens to it.';
 comment on column inbox_messages.seq is 'The entry that it posted.';
 comment on column inbox_messages.events is 'How many rows inbox_events has of it.';
@@ -40,6 +44,7 @@ alter table payment_events add constraint payment_events_message foreign key (bo
 create index inbox_messages_by_time on inbox_messages (book_id, received_at, source, message_id);
 create index inbox_messages_unapplied on inbox_messages (book_id, state, received_at) where state <> 'applied';
 create index inbox_messages_waiting on inbox_messages (book_id, payment_id, received_at) where state in ('waiting', 'failed');
+create index inbox_messages_due on inbox_messages (next_at) where next_at is not null;
 create index inbox_messages_by_entry on inbox_messages (book_id, seq) where seq is not null;
 
 create table inbox_events (
@@ -85,5 +90,5 @@ alter table inbox_messages enable always trigger inbox_messages_stay;
 alter table inbox_messages enable always trigger inbox_messages_no_truncate;
 
 insert into app_rights (table_name, may) values
-    ('inbox_messages', 'update (state, deliveries, tries, problem, payment_id, seq, changed_at, next_at, events)');
+    ('inbox_messages', 'update (state, deliveries, tries, pauses, problem, payment_id, seq, changed_at, next_at, events)');
 -- +goose StatementEnd

@@ -164,6 +164,8 @@ func readContent(text string, a *Approval) error {
 		a.PeriodChange = &PeriodChange{}
 	case KindAdjustment:
 		a.Adjustment = &AdjustmentRequest{}
+	case KindRefund:
+		a.Refund = &RefundRequest{}
 	default:
 		a.RoleChange = &RoleChange{}
 	}

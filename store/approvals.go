@@ -33,10 +33,11 @@ const (
 	KindPeriodClose  ApprovalKind = "period_close"
 	KindPeriodReopen ApprovalKind = "period_reopen"
 	KindAdjustment   ApprovalKind = "adjustment"
+	KindRefund       ApprovalKind = "refund"
 )
 
 // ApprovalKinds lists the kinds.
-var ApprovalKinds = []ApprovalKind{KindReversal, KindRoleChange, KindPeriodClose, KindPeriodReopen, KindAdjustment}
+var ApprovalKinds = []ApprovalKind{KindReversal, KindRoleChange, KindPeriodClose, KindPeriodReopen, KindAdjustment, KindRefund}
 
 // approvalKinds says of each kind which right asks for it, which right decides, and what its actions begin with in the audit log.
 var approvalKinds = map[ApprovalKind]struct {
@@ -48,6 +49,7 @@ var approvalKinds = map[ApprovalKind]struct {
 	KindPeriodClose:  {RightPeriods, RightDecide, "period-close"},
 	KindPeriodReopen: {RightPeriods, RightDecide, "period-reopen"},
 	KindAdjustment:   {RightResolve, RightDecide, "adjustment"},
+	KindRefund:       {RightRequest, RightDecide, "refund"},
 }
 
 // Decides is the right that decides requests of this kind.
@@ -60,7 +62,8 @@ func (k ApprovalKind) Action(decision ApprovalStatus) string {
 
 // Approval is a request that takes effect when another person approves it, with its decision once there is one. A reversal is about the
 // entry SubjectSeq and asks for what its own fields say; a role change is about a person and asks for RoleChange, closing or reopening is
-// about a period and asks for PeriodChange, an adjustment is about a break and asks for Adjustment, which posts EntrySeq.
+// about a period and asks for PeriodChange, an adjustment is about a break and asks for Adjustment, which posts EntrySeq, and a refund is about a
+// payment and asks for Refund.
 type Approval struct {
 	ID            int64
 	Kind          ApprovalKind
@@ -89,6 +92,7 @@ type Approval struct {
 	PeriodChange *PeriodChange
 	Adjustment   *AdjustmentRequest
 	EntrySeq     int64
+	Refund       *RefundRequest
 
 	// passwordFrom is who made the requester's password in the days before the request, or since; 0 for nobody.
 	passwordFrom int64
@@ -103,6 +107,8 @@ func (a Approval) Subject() string {
 		return periodSubject(a.PeriodChange.Period)
 	case a.Adjustment != nil:
 		return breakSubject(a.Adjustment.BreakID)
+	case a.Refund != nil:
+		return paymentSubject(a.Refund.PaymentID)
 	}
 	return fmt.Sprintf("entry %d", a.SubjectSeq)
 }
@@ -116,6 +122,8 @@ func (a Approval) content() any {
 		return a.PeriodChange
 	case a.Adjustment != nil:
 		return a.Adjustment
+	case a.Refund != nil:
+		return a.Refund
 	}
 	return a.RoleChange
 }

@@ -70,6 +70,10 @@ func (s *Store) BookByCode(ctx context.Context, code string) (Book, error) {
 	return queryOne[Book](s.db.WithContext(ctx), fmt.Sprintf("there is no book %q", code), `SELECT `+bookColumns+` FROM books b WHERE b.code = ?`, code)
 }
 
+func bookByID(db *gorm.DB, id int64) (Book, error) {
+	return queryOne[Book](db, fmt.Sprintf("there is no book %d", id), `SELECT `+bookColumns+` FROM books b WHERE b.id = ?`, id)
+}
+
 // Books lists all books by code.
 func (s *Store) Books(ctx context.Context) ([]Book, error) {
 	return query[Book](s.db.WithContext(ctx), `SELECT `+bookColumns+` FROM books b ORDER BY b.code LIMIT 1000`)

@@ -68,6 +68,10 @@ func (s handSet) items() MatchItems {
 
 // holdSubject holds what a decision changes besides the journal, before the head is taken: people who work on breaks take them in this order.
 func holdSubject(tx *gorm.DB, book Book, approval Approval) error {
+	if approval.Refund != nil {
+		_, err := holdPayment(tx, book, approval.Refund.PaymentID)
+		return err
+	}
 	if approval.Adjustment == nil {
 		return nil
 	}

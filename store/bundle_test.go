@@ -52,11 +52,11 @@ func setup(t *testing.T) bundle {
 }
 
 // another is a second store over the same database, as a second server has it.
-func (b bundle) another(t *testing.T) *store.Store {
+func (b bundle) another(t *testing.T, options ...store.Option) *store.Store {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), b.appURL)
 	ok(t, err)
-	s := store.New(db, b.clock.now, store.WithPasswordCost(64, 1))
+	s := store.New(db, b.clock.now, append(options, store.WithPasswordCost(64, 1))...)
 	t.Cleanup(func() { ok(t, s.Close()) })
 	return s
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // Decide approves, rejects or recalls a request. Approving takes effect in the same transaction: a reversal and its replacement are
-// appended, a person's roles are changed, a period is closed or opened again, an entry is posted and a break settled with it. What cannot take effect any more stays pending. The same decision again gives the first
+// appended, a person's roles are changed, a period is closed or opened again, an entry is posted and a break settled with it, a refund is put down for the
+// gateway to be asked. What cannot take effect any more stays pending. The same decision again gives the first
 // answer as a duplicate. Errors: KindNotFound, KindOwnRequest, KindForbidden, KindAlreadyDecided, KindInvalid, KindKeyReused, those of
 // ledger.Append, and KindIllegalTransition where a person's access, a period or a break is not any more as it was when the change was asked for.
 func (s *Store) Decide(ctx context.Context, actor Actor, key string, id int64, decision ApprovalStatus, note string) (approval Approval, duplicate bool, err error) {
@@ -139,6 +140,8 @@ func (s *Store) execute(tx *gorm.DB, actor Actor, approval *Approval) error {
 		return s.executeAdjustment(tx, actor, approval)
 	case approval.Adjustment != nil:
 		return s.returnBreak(tx, actor, *approval)
+	case approval.Refund != nil && approval.Status == Approved:
+		return s.executeRefund(tx, actor, approval)
 	case approval.Kind == KindReversal && approval.Status == Approved:
 		return s.executeReversal(tx, actor, approval)
 	}

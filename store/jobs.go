@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -58,17 +57,9 @@ type jobRow struct {
 	Attempts                       int
 	Cancelled, Draft               bool
 	StatementID                    int64
-	Problem                        *string
+	Problem                        string
 	AskedBy                        string
 	CreatedAt, StartedAt, EndedAt  time.Time
-}
-
-// jobProblem is a refusal without what only operators see.
-type jobProblem struct {
-	Kind    ledger.Kind
-	Message string
-	Fields  []ledger.FieldError
-	Extra   map[string]any
 }
 
 // Job gives a job of the actor's book. Errors: KindForbidden, KindNotFound.
@@ -97,7 +88,7 @@ func loadJob(tx *gorm.DB, book Book, id int64) (Job, error) {
 	r, err := queryOne[jobRow](tx, fmt.Sprintf("book %s has no job %d", book.Code, id), `
 		SELECT j.id, j.draft_id, j.done, j.total, a.code AS account, a.name AS account_name, j.file_name, j.state, j.phase, j.attempts,
 		       j.cancelled_by IS NOT NULL AS cancelled, d.id IS NOT NULL AND d.job_id IS NULL AS draft, coalesce(j.statement_id, 0) AS statement_id,
-		       j.problem::text AS problem, u.name AS asked_by, j.created_at, j.started_at, j.ended_at
+		       coalesce(j.problem::text, '') AS problem, u.name AS asked_by, j.created_at, j.started_at, j.ended_at
 		  FROM jobs j
 		  JOIN accounts a ON a.book_id = j.book_id AND a.id = j.account_id
 		  JOIN users u ON u.id = j.user_id
@@ -114,12 +105,8 @@ func loadJob(tx *gorm.DB, book Book, id int64) (Job, error) {
 	if !r.EndedAt.IsZero() {
 		job.EndedAt = r.EndedAt.UTC()
 	}
-	if r.Problem != nil {
-		var problem jobProblem
-		if err := json.Unmarshal([]byte(*r.Problem), &problem); err != nil {
-			return Job{}, fmt.Errorf("read why job %d failed: %w", id, err)
-		}
-		job.Problem = &ledger.Error{Kind: problem.Kind, Message: problem.Message, Fields: problem.Fields, Extra: problem.Extra}
+	if job.Problem, err = problemOf(r.Problem); err != nil {
+		return Job{}, err
 	}
 	if r.StatementID != 0 {
 		result, err := loadUploadResult(tx, book, r.StatementID)
@@ -160,14 +147,9 @@ func (s *Store) CancelJob(ctx context.Context, actor Actor, id int64) (job Job, 
 
 // endJob ends a job without a result, and gives its file back to whoever waits for it; false when it was not in that state.
 func (s *Store) endJob(tx *gorm.DB, bookID, id int64, from, to JobState, problem *ledger.Error) (bool, error) {
-	var text *string
-	if problem != nil {
-		written, err := json.Marshal(jobProblem{problem.Kind, problem.Message, problem.Fields, problem.Extra})
-		if err != nil {
-			return false, fmt.Errorf("write why job %d failed: %w", id, err)
-		}
-		said := storable(string(written))
-		text = &said
+	text, err := problemText(problem)
+	if err != nil {
+		return false, err
 	}
 	touched, err := exec(tx, `
 		UPDATE jobs SET state = ?, phase = '', problem = CAST(? AS jsonb), ended_at = ?

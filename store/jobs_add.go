@@ -4,8 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -38,15 +38,20 @@ func (s *Store) addJob(ctx context.Context, tx *gorm.DB, actor Actor, draft Draf
 	if _, err := exec(tx, `UPDATE statement_drafts SET job_id = ? WHERE book_id = ? AND id = ?`, id, actor.Book.ID, draft.ID); err != nil {
 		return UploadResult{}, fmt.Errorf("hold draft %d for job %d: %w", draft.ID, id, err)
 	}
-	plain, ok := tx.Statement.ConnPool.(*sql.Tx)
-	if !ok {
-		return UploadResult{}, errors.New("a job is put down outside a transaction")
-	}
-	if err := jobs.Add(ctx, plain, jobs.Task{BookID: actor.Book.ID, JobID: id}); err != nil {
+	if err := addTask(tx, jobs.Job{BookID: actor.Book.ID, JobID: id}, time.Time{}); err != nil {
 		return UploadResult{}, err
 	}
 	return UploadResult{JobID: id}, s.audit(tx, actor, "job.add", fmt.Sprintf("job %d", id),
 		map[string]any{"account": draft.Account.Code, "file": draft.FileName, "sha256": draft.FileHash.String()})
+}
+
+// addTask puts a task down in the transaction that asks for it.
+func addTask(tx *gorm.DB, task jobs.Task, at time.Time) error {
+	plain, ok := tx.Statement.ConnPool.(*sql.Tx)
+	if !ok {
+		return fmt.Errorf("%s %+v is put down outside a transaction", task.Kind(), task)
+	}
+	return jobs.Add(tx.Statement.Context, plain, task, at)
 }
 
 // jobOf finds the job that stores a file for an account just now, 0 for none.

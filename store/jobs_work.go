@@ -35,13 +35,16 @@ func (s *Store) WorkJobs(ctx context.Context, log *slog.Logger) error {
 	var group sync.WaitGroup
 	group.Go(func() {
 		for rest(ctx, jobOrphan) {
-			if err := s.adoptJobs(ctx); err != nil && ctx.Err() == nil {
+			if err := errors.Join(s.adoptJobs(ctx), s.adoptCalls(ctx)); err != nil && ctx.Err() == nil {
 				log.Warn("jobs whose server died could not be looked for", "error", err)
 			}
 		}
 	})
 	defer group.Wait()
-	return jobs.Work(ctx, pool, s.now, log, func(ctx context.Context, task jobs.Task) error { return s.workJob(ctx, pool, task, log) })
+	return jobs.Work(ctx, pool, s.now, log, jobs.Workers{
+		Job:  func(ctx context.Context, task jobs.Job) error { return s.workJob(ctx, pool, task, log) },
+		Call: func(ctx context.Context, task jobs.Call) error { return s.workCall(ctx, task, log) },
+	})
 }
 
 // adoptJobs puts down again what was begun and nobody holds: the server that did is gone. So does what waits and nobody will be asked to do.
@@ -62,7 +65,7 @@ func (s *Store) adoptJobs(ctx context.Context) error {
 			if err := waitAgain(tx, j.BookID, j.ID, 0); err != nil {
 				return err
 			}
-			if err := jobs.Add(ctx, tx.Statement.ConnPool.(*sql.Tx), jobs.Task{BookID: j.BookID, JobID: j.ID}); err != nil {
+			if err := addTask(tx, jobs.Job{BookID: j.BookID, JobID: j.ID}, time.Time{}); err != nil {
 				return err
 			}
 		}
@@ -74,7 +77,7 @@ func (s *Store) adoptJobs(ctx context.Context) error {
 const jobLock = `hashtextextended('daybook job ' || j.book_id || ' ' || j.id, 0)`
 
 // workJob works a job unless it has ended or another server is at it. An error has the queue try again.
-func (s *Store) workJob(ctx context.Context, pool *sql.DB, task jobs.Task, log *slog.Logger) error {
+func (s *Store) workJob(ctx context.Context, pool *sql.DB, task jobs.Job, log *slog.Logger) error {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return err
@@ -108,7 +111,7 @@ func (s *Store) workJob(ctx context.Context, pool *sql.DB, task jobs.Task, log *
 
 // work is a job that is being worked.
 type work struct {
-	jobs.Task
+	jobs.Job
 	UserID, DraftID int64
 	BookCode        string
 	Attempts        int
@@ -117,7 +120,7 @@ type work struct {
 }
 
 // beginJob says that a job is being worked; nil when it has ended.
-func (s *Store) beginJob(ctx context.Context, task jobs.Task) (*work, error) {
+func (s *Store) beginJob(ctx context.Context, task jobs.Job) (*work, error) {
 	begun, err := query[work](s.db.WithContext(ctx), `
 		UPDATE jobs j SET state = 'running', phase = '', done = 0, attempts = attempts + 1, started_at = ?
 		  FROM books b WHERE b.id = j.book_id AND j.book_id = ? AND j.id = ? AND j.state IN ('waiting', 'running')
@@ -126,7 +129,7 @@ func (s *Store) beginJob(ctx context.Context, task jobs.Task) (*work, error) {
 	if err != nil || len(begun) == 0 {
 		return nil, err
 	}
-	begun[0].Task = task
+	begun[0].Job = task
 	return &begun[0], nil
 }
 
@@ -151,7 +154,7 @@ func (s *Store) storeByJob(ctx context.Context, w work) error {
 	defer stop(nil)
 	p := &jobProgress{}
 	var group sync.WaitGroup
-	group.Go(func() { s.keepPace(ctx, w.Task, p, stop) })
+	group.Go(func() { s.keepPace(ctx, w.Job, p, stop) })
 	defer group.Wait()
 	defer stop(nil)
 	p.begin(PhaseReading, 0)
@@ -182,7 +185,7 @@ func calledOff(ctx context.Context, err error) error {
 }
 
 // keepPace tells how far a job is, and stops it when it was called off, until ctx is over.
-func (s *Store) keepPace(ctx context.Context, task jobs.Task, p *jobProgress, stop context.CancelCauseFunc) {
+func (s *Store) keepPace(ctx context.Context, task jobs.Job, p *jobProgress, stop context.CancelCauseFunc) {
 	db := s.db.WithContext(ctx)
 	for rest(ctx, jobPace) {
 		phase, done, total := p.now()

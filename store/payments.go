@@ -73,6 +73,9 @@ type PaymentCall struct {
 	CreatedAt   time.Time
 	ChangedAt   time.Time
 	Tries       []PaymentTry
+
+	content string // what the key stands for
+	userID  int64
 }
 
 // PaymentTry is one time that the gateway was asked, or that a person said what it answered elsewhere.
@@ -125,9 +128,11 @@ type PaymentFilter struct {
 	Bank     PaymentBank
 	Unknown  bool // only those the gateway has not answered about
 	From, To ledger.Date
-	Before   int64
+	Before   int64 // of a page that is not OldestFirst
 	After    int64
 	Limit    int
+
+	OldestFirst bool
 }
 
 // PaymentFigures are sums over the payments that a filter finds, by currency.

@@ -10,21 +10,24 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 
+	"daybook/store/gateway"
 	"daybook/store/ledger"
 )
 
 // Store is the door to the books. It is safe for concurrent use.
 type Store struct {
-	db        *gorm.DB
-	now       func() time.Time
-	writers   writers
-	actors    actorMemory
-	bell      bell
-	passwords passwords
-	verified  verifications
-	readings  *readings
-	jobLines  int
-	plain     bool // posts are written by the plain writer, for the bench
+	db              *gorm.DB
+	now             func() time.Time
+	writers         writers
+	actors          actorMemory
+	bell            bell
+	passwords       passwords
+	verified        verifications
+	readings        *readings
+	jobLines        int
+	gateway         gateway.Gateway // nil where none is set up
+	paymentAccounts bool
+	plain           bool // posts are written by the plain writer, for the bench
 }
 
 // Option changes how a store works.

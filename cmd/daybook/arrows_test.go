@@ -13,20 +13,21 @@ import (
 // arrows says which rooms of the project a room may import; itself and what lies below it are understood. A room is the
 // longest prefix that is listed.
 var arrows = map[string][]string{
-	"cmd":            {"migrations", "recon", "recon/statement", "static", "store", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/postgres", "store/postgres/pgtest", "templates", "web"},
-	"web":            {"recon", "recon/statement", "static", "store", "store/gateway", "store/inbox", "store/ledger", "store/payment", "templates", "templates/ui"},
-	"templates":      {"recon", "static", "store/ledger", "store/payment"},
-	"store":          {"recon", "recon/statement", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/postgres"},
-	"store/claim":    {"store/ledger"},
-	"store/drill":    {"store/claim", "store/ledger"},
-	"store/ledger":   {},
-	"store/gateway":  {"store/ledger", "store/payment"},
-	"store/inbox":    {"store/gateway", "store/ledger", "store/payment"},
-	"store/payment":  {"store/ledger"},
-	"store/postgres": {"migrations"},
-	"recon":          {"store/ledger"},
-	"static":         {},
-	"migrations":     {},
+	"cmd":              {"migrations", "recon", "recon/statement", "static", "store", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/postgres", "store/postgres/pgtest", "templates", "web"},
+	"web":              {"recon", "recon/statement", "static", "store", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/strictjson", "templates", "templates/ui"},
+	"templates":        {"recon", "static", "store/ledger", "store/payment"},
+	"store":            {"recon", "recon/statement", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/postgres", "store/strictjson"},
+	"store/claim":      {"store/ledger"},
+	"store/drill":      {"store/claim", "store/ledger"},
+	"store/ledger":     {},
+	"store/gateway":    {"store/ledger", "store/payment"},
+	"store/inbox":      {"store/gateway", "store/ledger", "store/payment", "store/strictjson"},
+	"store/payment":    {"store/ledger"},
+	"store/postgres":   {"migrations"},
+	"store/strictjson": {"store/ledger"},
+	"recon":            {"store/ledger"},
+	"static":           {},
+	"migrations":       {},
 }
 
 // only names the rooms that may import a library; the pure rooms are in none of them.

@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -12,57 +11,44 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 )
 
-// Task names a job of a book. What it is about stands in the books.
-type Task struct {
-	BookID int64 `json:"book_id"`
-	JobID  int64 `json:"job_id"`
+// Workers work what their tasks name. An error has a task worked again, soon or as After says; what has no worker is left to other servers.
+type Workers struct {
+	Job     func(ctx context.Context, task Job) error
+	Message func(ctx context.Context, task Message) error
+	Call    func(ctx context.Context, task Call) error
 }
 
-// Kind is what River calls a task.
-func (Task) Kind() string { return "job" }
-
-// The limits of a server's work.
+// The limits of a server's work: how many tasks of a kind at once, and how long an attempt at one may take.
 const (
-	workersAServer = 2
+	jobsAtOnce     = 2
+	messagesAtOnce = 4
+	callsAtOnce    = 8
 	pollEvery      = 500 * time.Millisecond
-	workLimit      = 30 * time.Minute // of one attempt
+	jobLimit       = 30 * time.Minute
+	messageLimit   = time.Minute
+	callLimit      = 2 * time.Minute
 	stopLimit      = 15 * time.Second // for what is under way when a server stops; then it is called off and another server begins anew
-	triesInAll     = 100              // of River; whoever works a task counts for themselves
-	laterAfter     = 2 * time.Second
 )
-
-// Add puts a task down in a transaction.
-func Add(ctx context.Context, tx *sql.Tx, task Task) error {
-	client, err := river.NewClient(riverdatabasesql.New(nil), &river.Config{})
-	if err != nil {
-		return fmt.Errorf("prepare the queue: %w", err)
-	}
-	if _, err := client.InsertTx(ctx, tx, task, &river.InsertOpts{MaxAttempts: triesInAll}); err != nil {
-		return fmt.Errorf("put job %d down: %w", task.JobID, err)
-	}
-	return nil
-}
-
-// ErrLater is the error of a task that somebody else is at: it is looked at again.
-var ErrLater = errors.New("somebody else is at this task")
 
 // Work works tasks until ctx is over, and returns when the last has ended. A task whose work fails is tried again after a pause; so is one that
 // was worked when its server stopped.
-func Work(ctx context.Context, pool *sql.DB, now func() time.Time, log *slog.Logger, work func(ctx context.Context, task Task) error) error {
-	workers := river.NewWorkers()
-	river.AddWorker(workers, &worker{work: work})
-	client, err := river.NewClient(riverdatabasesql.New(pool), &river.Config{
+func Work(ctx context.Context, pool *sql.DB, now func() time.Time, log *slog.Logger, work Workers) error {
+	config := &river.Config{
 		Logger:               log,
-		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: workersAServer}},
-		Workers:              workers,
+		Queues:               map[string]river.QueueConfig{},
+		Workers:              river.NewWorkers(),
 		PollOnly:             true,
 		FetchPollInterval:    pollEvery,
-		JobTimeout:           workLimit,
-		RescueStuckJobsAfter: 2 * workLimit,
+		JobTimeout:           jobLimit,
+		RescueStuckJobsAfter: 2 * jobLimit,
 		SoftStopTimeout:      stopLimit,
 		RetryPolicy:          soon{now},
 		ReindexerSchedule:    never{}, // the app does not own the tables
-	})
+	}
+	add(config, work.Job, jobsAtOnce, jobLimit)
+	add(config, work.Message, messagesAtOnce, messageLimit)
+	add(config, work.Call, callsAtOnce, callLimit)
+	client, err := river.NewClient(riverdatabasesql.New(pool), config)
 	if err != nil {
 		return fmt.Errorf("prepare the work on jobs: %w", err)
 	}
@@ -73,16 +59,25 @@ func Work(ctx context.Context, pool *sql.DB, now func() time.Time, log *slog.Log
 	return nil
 }
 
-type worker struct {
-	river.WorkerDefaults[Task]
-	work func(ctx context.Context, task Task) error
+// add has a kind of task worked, if somebody works it.
+func add[T Task](config *river.Config, work func(ctx context.Context, task T) error, atOnce int, limit time.Duration) {
+	if work == nil {
+		return
+	}
+	river.AddWorker(config.Workers, &worker[T]{work: work, limit: limit})
+	config.Queues[(*new(T)).queue()] = river.QueueConfig{MaxWorkers: atOnce}
 }
 
+type worker[T Task] struct {
+	river.WorkerDefaults[T]
+	work  func(ctx context.Context, task T) error
+	limit time.Duration
+}
+
+// Timeout is how long River lets an attempt take.
+func (w *worker[T]) Timeout(*river.Job[T]) time.Duration { return w.limit }
+
 // Work is what River calls.
-func (w *worker) Work(ctx context.Context, job *river.Job[Task]) error {
-	err := w.work(ctx, job.Args)
-	if errors.Is(err, ErrLater) {
-		return river.JobSnooze(laterAfter)
-	}
-	return err
+func (w *worker[T]) Work(ctx context.Context, job *river.Job[T]) error {
+	return orSnooze(w.work(ctx, job.Args))
 }

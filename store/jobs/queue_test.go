@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"log/slog"
 	"reflect"
 	"sync/atomic"
@@ -87,7 +88,7 @@ func add(t *testing.T, pool *sql.DB, commit bool, tasks ...jobs.Task) {
 	}
 	defer tx.Rollback()
 	for _, task := range tasks {
-		if err := jobs.Add(t.Context(), tx, task); err != nil {
+		if err := jobs.Add(t.Context(), tx, task, time.Time{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -102,34 +103,95 @@ func TestWork(t *testing.T) {
 	t.Parallel()
 	_, appURL := pgtest.New(t)
 	pool := open(t, appURL)
-	add(t, pool, true, jobs.Task{BookID: 1, JobID: 1}, jobs.Task{BookID: 1, JobID: 2}, jobs.Task{BookID: 1, JobID: 3})
-	add(t, pool, false, jobs.Task{BookID: 1, JobID: 4})
+	add(t, pool, true, jobs.Job{BookID: 1, JobID: 1}, jobs.Job{BookID: 1, JobID: 2}, jobs.Job{BookID: 1, JobID: 3},
+		jobs.Message{BookID: 1, Source: "shop", ID: "m-1"}, jobs.Call{BookID: 1, CallID: 7})
+	add(t, pool, false, jobs.Job{BookID: 1, JobID: 4})
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	worked := make(chan int64, 100)
-	var tries atomic.Int64
-	err := jobs.Work(ctx, pool, time.Now, slog.New(slog.DiscardHandler), func(_ context.Context, task jobs.Task) error {
-		switch {
-		case task.JobID == 2 && tries.Add(1) == 1:
-			return errors.New("the database is gone for a moment")
-		case task.JobID == 3 && tries.Add(1) < 3:
-			return jobs.ErrLater
-		}
-		worked <- task.JobID
-		if len(worked) == 3 {
+	worked := make(chan string, 100)
+	done := func(task jobs.Task) error {
+		worked <- fmt.Sprintf("%s %v", task.Kind(), task)
+		if len(worked) == 5 {
 			stop()
 		}
 		return nil
+	}
+	var tries, asked atomic.Int64
+	err := jobs.Work(ctx, pool, time.Now, slog.New(slog.DiscardHandler), jobs.Workers{
+		Job: func(_ context.Context, task jobs.Job) error {
+			switch {
+			case task.JobID == 2 && tries.Add(1) == 1:
+				return errors.New("the database is gone for a moment")
+			case task.JobID == 3 && tries.Add(1) < 3:
+				return jobs.ErrLater
+			}
+			return done(task)
+		},
+		Message: func(_ context.Context, task jobs.Message) error { return done(task) },
+		Call: func(_ context.Context, task jobs.Call) error {
+			if asked.Add(1) == 1 {
+				return fmt.Errorf("no answer: %w", jobs.After(time.Millisecond))
+			}
+			return done(task)
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	close(worked)
-	found := map[int64]int{}
-	for id := range worked {
-		found[id]++
+	found := map[string]int{}
+	for task := range worked {
+		found[task]++
 	}
-	if want := map[int64]int{1: 1, 2: 1, 3: 1}; !reflect.DeepEqual(found, want) {
+	if want := map[string]int{"job {1 1}": 1, "job {1 2}": 1, "job {1 3}": 1, "message {1 shop m-1}": 1, "call {1 7}": 1}; !reflect.DeepEqual(found, want) {
 		t.Errorf("worked are %v", found)
+	}
+}
+
+func TestWork_LeavesWhatItDoesNotWork(t *testing.T) {
+	t.Parallel()
+	_, appURL := pgtest.New(t)
+	pool := open(t, appURL)
+	add(t, pool, true, jobs.Call{BookID: 1, CallID: 7}, jobs.Message{BookID: 1, Source: "shop", ID: "m-1"})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	err := jobs.Work(ctx, pool, time.Now, slog.New(slog.DiscardHandler), jobs.Workers{
+		Message: func(context.Context, jobs.Message) error { stop(); return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var state string
+	var attempts int
+	if err := pool.QueryRowContext(t.Context(), `SELECT state, attempt FROM river_job WHERE kind = 'call'`).Scan(&state, &attempts); err != nil {
+		t.Fatal(err)
+	}
+	if state != "available" || attempts != 0 {
+		t.Errorf("a call that nobody works is %s after %d attempts", state, attempts)
+	}
+}
+
+func TestAdd_ForLater(t *testing.T) {
+	t.Parallel()
+	_, appURL := pgtest.New(t)
+	pool := open(t, appURL)
+	tx, err := pool.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
+	if err := jobs.Add(t.Context(), tx, jobs.Message{BookID: 1, Source: "shop", ID: "m-1"}, at); err != nil {
+		t.Fatal(err)
+	}
+	var state, queue string
+	var due time.Time
+	if err := tx.QueryRowContext(t.Context(), `SELECT state, queue, scheduled_at FROM river_job`).Scan(&state, &queue, &due); err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if state != "scheduled" || queue != "messages" || !due.Equal(at) {
+		t.Errorf("it is %s in %s, due at %s", state, queue, due)
 	}
 }

@@ -207,10 +207,13 @@ func nameFault(s string) string {
 	return ""
 }
 
-// txIDFault is textFault for a tx id. It guards the journal for ever, so that two that nobody can tell apart must not be two: it is
+// txIDFault is IDFault for a tx id, which guards the journal for ever.
+func txIDFault(id string) string { return IDFault(id, maxTxIDRunes) }
+
+// IDFault says in words what keeps a text from naming something for ever, or "". Two that nobody can tell apart must not be two: it is
 // one line without space around it.
-func txIDFault(id string) string {
-	switch fault := textFault(id, maxTxIDRunes, true); {
+func IDFault(id string, maxRunes int) string {
+	switch fault := textFault(id, maxRunes, true); {
 	case fault != "":
 		return fault
 	case strings.TrimSpace(id) != id:

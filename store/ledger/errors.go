@@ -29,6 +29,7 @@ const (
 	KindOwnerFailed   Kind = "owner-failed"
 	KindTxIDExists    Kind = "tx-id-exists"
 	KindAccountExists Kind = "account-exists"
+	KindMessageReused Kind = "message-id-reused"
 
 	KindAlreadyReversed   Kind = "already-reversed"
 	KindIsReversal        Kind = "is-reversal"

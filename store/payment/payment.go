@@ -50,8 +50,8 @@ func (p Payment) Apply(e Event) (after Payment, effect Effect, again bool, err e
 		return p, Effect{}, false, ledger.Refuse(ledger.KindInvalid, "%s needs the gateway's name of it", kindNouns[e.kind()]).At("ref", "is empty")
 	}
 	if before := p.find(Name(e)); before != nil {
-		if before != e {
-			return p, Effect{}, false, ledger.Refuse(ledger.KindInvalid, "%s %q was told before, with other amounts or for another reason", kindNouns[e.kind()], e.ref()).
+		if !Tell(before).sameAs(Tell(e)) {
+			return p, Effect{}, false, ledger.Refuse(ledger.KindInvalid, "%s %q was told before, with other amounts", kindNouns[e.kind()], e.ref()).
 				At("ref", "is that of an event that says something else")
 		}
 		return p, Effect{}, true, nil
@@ -95,6 +95,16 @@ func illegal(from State, kind Kind, waits bool, why string) error {
 func Waits(err error) bool {
 	var cause Illegal
 	return errors.As(err, &cause) && cause.Waits
+}
+
+// Ref gives the ref of the event of a kind that the payment has, the last one of several; "" for none.
+func (p Payment) Ref(kind Kind) string {
+	for _, e := range slices.Backward(p.Events) {
+		if e.kind() == kind {
+			return e.ref()
+		}
+	}
+	return ""
 }
 
 func (p Payment) find(name string) Event {

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"fmt"
 	"math"
 	"net/http"
 
@@ -73,9 +72,9 @@ func (a *api) setAccountRules(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	seen := int(min(body.number("version"), math.MaxInt32))
-	rules, note := readRules(body), body.text("note")
-	if err := body.err(); err != nil {
+	seen := int(min(body.Number("version"), math.MaxInt32))
+	rules, note := readRules(body), body.Text("note")
+	if err := body.Err(); err != nil {
 		return err
 	}
 	set, duplicate, err := a.Store.SetAccountRules(c.Request().Context(), actor, key, pathText(c, "code"), seen, rules, note)
@@ -87,38 +86,13 @@ func (a *api) setAccountRules(c echo.Context, actor store.Actor) error {
 
 func readRules(body *object) recon.Rules {
 	rules := recon.Rules{
-		WindowDays: int(min(body.amount("window_days"), math.MaxInt32)), Prefixes: body.list("prefixes"), ToleranceMinor: body.amountOrNone("tolerance_minor"),
-		ToleranceAccount: body.text("tolerance_account"), StrictReferences: body.boolean("strict_references"),
+		WindowDays: int(min(body.Amount("window_days"), math.MaxInt32)), Prefixes: body.List("prefixes"), ToleranceMinor: body.AmountOrNone("tolerance_minor"),
+		ToleranceAccount: body.Text("tolerance_account"), StrictReferences: body.Boolean("strict_references"),
 	}
-	if fee := body.object("fee"); fee != nil {
-		rules.Fee = recon.FeeRule{Account: fee.text("account"), FixedMinor: fee.amountOrNone("fixed_minor"), PerMille: int(min(fee.amountOrNone("per_mille"), math.MaxInt32))}
+	if fee := body.Object("fee"); fee != nil {
+		rules.Fee = recon.FeeRule{Account: fee.Text("account"), FixedMinor: fee.AmountOrNone("fixed_minor"), PerMille: int(min(fee.AmountOrNone("per_mille"), math.MaxInt32))}
 	}
 	return rules
-}
-
-// amountOrNone is amount for one that may be left out: then it is 0.
-func (o *object) amountOrNone(name string) int64 {
-	if o.members[name] == nil {
-		o.take(name)
-		return 0
-	}
-	return o.amount(name)
-}
-
-// list takes a list of texts.
-func (o *object) list(name string) []string {
-	value := o.take(name)
-	elements, ok := value.([]any)
-	if !ok && value != nil {
-		o.wrongType(name, "a list of texts", value)
-	}
-	texts := make([]string, len(elements))
-	for i, element := range elements {
-		if texts[i], ok = element.(string); !ok {
-			o.wrongType(fmt.Sprintf("%s[%d]", name, i), "a text", element)
-		}
-	}
-	return texts
 }
 
 type adjustmentLimit struct {
@@ -146,8 +120,8 @@ func (a *api) setAdjustmentLimit(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	limit := body.amount("limit_minor")
-	if err := body.err(); err != nil {
+	limit := body.Amount("limit_minor")
+	if err := body.Err(); err != nil {
 		return err
 	}
 	if err := a.Store.SetAdjustmentLimit(c.Request().Context(), actor, key, limit); err != nil {

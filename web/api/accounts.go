@@ -40,10 +40,10 @@ func (a *api) openAccount(c echo.Context, actor store.Actor) error {
 		return err
 	}
 	wanted := ledger.Account{
-		Code: body.text("code"), Name: body.text("name"), Type: ledger.AccountType(body.text("type")), Currency: body.text("currency"),
-		NoNegative: body.boolean("no_negative"), ReconcileFrom: body.date("reconcile_from"),
+		Code: body.Text("code"), Name: body.Text("name"), Type: ledger.AccountType(body.Text("type")), Currency: body.Text("currency"),
+		NoNegative: body.Boolean("no_negative"), ReconcileFrom: body.Date("reconcile_from"),
 	}
-	if err := body.err(); err != nil {
+	if err := body.Err(); err != nil {
 		return err
 	}
 	opened, duplicate, err := a.Store.OpenAccount(c.Request().Context(), actor, key, wanted)

@@ -35,6 +35,14 @@ type approval struct {
 	RoleChange *store.RoleChange `json:"role_change,omitempty"`
 	Period     ledger.Period     `json:"period,omitempty"`
 	Adjustment *adjustment       `json:"adjustment,omitempty"`
+	Refund     *refund           `json:"refund,omitempty"`
+}
+
+// refund is what is to be given back of a payment.
+type refund struct {
+	PaymentID int64  `json:"payment_id"`
+	Amount    int64  `json:"amount"`
+	Currency  string `json:"currency"`
 }
 
 // adjustment is the entry that a break is to be settled with, and what it is to be matched with. EntrySeq is where it was posted.
@@ -66,6 +74,9 @@ func approvalOf(a store.Approval) approval {
 		shown.Subject = a.Subject()
 		shown.Adjustment = &adjustment{BreakID: asked.BreakID, Resolution: string(asked.Resolution), ReasonCode: string(asked.ReasonCode),
 			Entry: entryOf(asked.Entry), Match: asked.Match, EntrySeq: numberOrNull(a.EntrySeq)}
+	}
+	if asked := a.Refund; asked != nil {
+		shown.Subject, shown.Refund = a.Subject(), &refund{PaymentID: asked.PaymentID, Amount: asked.AmountMinor, Currency: asked.Currency}
 	}
 	if a.Replacement != nil {
 		replacement := entryOf(*a.Replacement)
@@ -141,8 +152,8 @@ func readDecision(c echo.Context) (key, note string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	note = body.text("note")
-	return key, note, body.err()
+	note = body.Text("note")
+	return key, note, body.Err()
 }
 
 // refuseDecision gives what stands in the way of a decision: first a missing right, then the fault. The audit log names the attempt

@@ -16,6 +16,7 @@ import (
 
 	"daybook/store"
 	"daybook/store/ledger"
+	"daybook/store/strictjson"
 )
 
 const (
@@ -194,11 +195,11 @@ func readLine(body *bufio.Reader) ([]byte, error) {
 
 // start hands the entry of a line to the writer.
 func (b *batch) start(ctx context.Context, text []byte) (*store.Posting, error) {
-	fields, err := objectIn("entry", text) // which has a line of the batch to itself
+	fields, err := strictjson.ReadObject("entry", text) // which has a line of the batch to itself
 	if err != nil {
 		return nil, err
 	}
-	sent := fields.text("idempotency_key")
+	sent := fields.Text("idempotency_key")
 	if sent == "" {
 		return nil, ledger.Refuse(ledger.KindKeyMissing, "each line needs an idempotency key of its own").At("idempotency_key", "is missing")
 	}
@@ -206,8 +207,8 @@ func (b *batch) start(ctx context.Context, text []byte) (*store.Posting, error) 
 	if err != nil {
 		return nil, err
 	}
-	entry := readEntry(fields)
-	if err := fields.err(); err != nil {
+	entry := fields.Entry()
+	if err := fields.Err(); err != nil {
 		return nil, err
 	}
 	return b.Store.StartPost(ctx, b.actor, key, entry)

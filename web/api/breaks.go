@@ -152,14 +152,14 @@ func textsOf[T ~string](words []T) []string {
 func (a *api) resolveBreak(c echo.Context, actor store.Actor) error {
 	return a.workOnBreak(c, actor, needResolve, func(key string, id int64, body *object) (store.Break, bool, error) {
 		resolution := store.BreakResolution{
-			Resolution: recon.Resolution(body.text("resolution")), ReasonCode: recon.Reason(body.text("reason_code")), Note: body.text("note"), Entry: entryOrNone(body, "entry"),
+			Resolution: recon.Resolution(body.Text("resolution")), ReasonCode: recon.Reason(body.Text("reason_code")), Note: body.Text("note"), Entry: entryOrNone(body, "entry"),
 		}
-		if inner := body.object("match"); inner != nil {
+		if inner := body.Object("match"); inner != nil {
 			items := readItems(inner)
 			resolution.Match = &items
 		}
 		resolution.Version = seenVersion(body)
-		if err := body.err(); err != nil {
+		if err := body.Err(); err != nil {
 			return store.Break{}, false, err
 		}
 		return a.Store.ResolveBreak(c.Request().Context(), actor, key, id, resolution)
@@ -168,8 +168,8 @@ func (a *api) resolveBreak(c echo.Context, actor store.Actor) error {
 
 func (a *api) reopenBreak(c echo.Context, actor store.Actor) error {
 	return a.workOnBreak(c, actor, needResolve, func(key string, id int64, body *object) (store.Break, bool, error) {
-		note := body.text("note")
-		if err := body.err(); err != nil {
+		note := body.Text("note")
+		if err := body.Err(); err != nil {
 			return store.Break{}, false, err
 		}
 		return a.Store.ReopenBreak(c.Request().Context(), actor, key, id, note)
@@ -178,8 +178,8 @@ func (a *api) reopenBreak(c echo.Context, actor store.Actor) error {
 
 func (a *api) assignBreak(c echo.Context, actor store.Actor) error {
 	return a.workOnBreak(c, actor, needResolve, func(key string, id int64, body *object) (store.Break, bool, error) {
-		assignee, note, version := body.text("assignee"), body.text("note"), seenVersion(body)
-		if err := body.err(); err != nil {
+		assignee, note, version := body.Text("assignee"), body.Text("note"), seenVersion(body)
+		if err := body.Err(); err != nil {
 			return store.Break{}, false, err
 		}
 		return a.Store.AssignBreak(c.Request().Context(), actor, key, id, assignee, note, version)
@@ -188,8 +188,8 @@ func (a *api) assignBreak(c echo.Context, actor store.Actor) error {
 
 func (a *api) commentBreak(c echo.Context, actor store.Actor) error {
 	return a.workOnBreak(c, actor, store.Actor.MayComment, func(key string, id int64, body *object) (store.Break, bool, error) {
-		note := body.text("note")
-		if err := body.err(); err != nil {
+		note := body.Text("note")
+		if err := body.Err(); err != nil {
 			return store.Break{}, false, err
 		}
 		return a.Store.CommentBreak(c.Request().Context(), actor, key, id, note)
@@ -198,11 +198,11 @@ func (a *api) commentBreak(c echo.Context, actor store.Actor) error {
 
 // seenVersion is the version of a break that was seen, 0 where that is not said.
 func seenVersion(body *object) int {
-	version := body.take("version")
+	version := body.Take("version")
 	if version == nil {
 		return 0
 	}
-	return int(min(body.positive("version", version), math.MaxInt32))
+	return int(min(body.Positive("version", version), math.MaxInt32))
 }
 
 func needResolve(actor store.Actor) error { return actor.Need(store.RightResolve) }

@@ -24,8 +24,8 @@ func FuzzReadEntry(f *testing.F) {
 		c := echo.New().NewContext(httptest.NewRequest("POST", "/", strings.NewReader(body)), httptest.NewRecorder())
 		read, err := readObject(c)
 		if err == nil {
-			readEntry(read)
-			err = read.err()
+			read.Entry()
+			err = read.Err()
 		}
 		if kind := ledger.KindOf(err); err != nil && kind != ledger.KindInvalid && kind != ledger.KindAmountOverflow {
 			t.Fatalf("%q is refused as %s: %v", body, kind, err)

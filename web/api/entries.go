@@ -21,8 +21,8 @@ func (a *api) postEntry(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	entry := readEntry(body)
-	if err := body.err(); err != nil {
+	entry := body.Entry()
+	if err := body.Err(); err != nil {
 		return err
 	}
 	posted, err := a.Store.PostEntry(c.Request().Context(), actor, key, entry)
@@ -87,10 +87,10 @@ func readReversalRequest(c echo.Context) (store.ReversalRequest, error) {
 	if err != nil {
 		return store.ReversalRequest{}, err
 	}
-	request := store.ReversalRequest{Reason: body.text("reason"), EffectiveOn: body.date("effective_on")}
-	if replacement := body.object("replacement"); replacement != nil {
-		entry := readEntry(replacement)
+	request := store.ReversalRequest{Reason: body.Text("reason"), EffectiveOn: body.Date("effective_on")}
+	if replacement := body.Object("replacement"); replacement != nil {
+		entry := replacement.Entry()
 		request.Replacement = &entry
 	}
-	return request, body.err()
+	return request, body.Err()
 }

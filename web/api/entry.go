@@ -34,18 +34,6 @@ func entryOf(e ledger.Entry) entry {
 	return shown
 }
 
-// readEntry takes the fields of an entry out of an object. What is wrong with their form is told by object.err; the rules
-// are the ledger's to judge.
-func readEntry(o *object) ledger.Entry {
-	e := ledger.Entry{
-		TxID: o.text("tx_id"), EffectiveOn: o.date("effective_on"), Description: o.text("description"), Metadata: o.texts("metadata"),
-	}
-	for _, p := range o.objects("postings") {
-		e.Postings = append(e.Postings, ledger.Posting{Account: p.text("account"), AmountMinor: p.amount("amount"), Currency: p.text("currency")})
-	}
-	return e
-}
-
 // receipt is an entry as it stands in the journal.
 type receipt struct {
 	entry

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"net/http"
@@ -83,8 +82,8 @@ func (a *api) workOnMatch(c echo.Context, actor store.Actor, noun string, status
 	if err != nil {
 		return err
 	}
-	items, note := readItems(body), body.text("note")
-	if err := body.err(); err != nil {
+	items, note := readItems(body), body.Text("note")
+	if err := body.Err(); err != nil {
 		return err
 	}
 	worked, duplicate, err := work(c.Request().Context(), actor, key, id, items, note)
@@ -101,49 +100,32 @@ func (a *api) workOnMatch(c echo.Context, actor store.Actor, noun string, status
 // which statement it is of.
 func readItems(o *object) store.MatchItems {
 	var items store.MatchItems
-	for _, p := range o.objects("postings") {
-		items.Postings = append(items.Postings, store.PostingRef{Seq: p.number("seq"), Line: int(min(p.number("line"), math.MaxInt32))})
+	for _, p := range o.Objects("postings") {
+		items.Postings = append(items.Postings, store.PostingRef{Seq: p.Number("seq"), Line: int(min(p.Number("line"), math.MaxInt32))})
 	}
-	value := o.take("rows")
+	value := o.Take("rows")
 	elements, ok := value.([]any)
 	if !ok && value != nil {
-		o.wrongType("rows", "a list", value)
+		o.WrongType("rows", "a list", value)
 	}
 	for i, element := range elements {
 		name := fmt.Sprintf("rows[%d]", i)
 		if _, isObject := element.(map[string]any); isObject {
-			row := o.nest(name, element)
-			items.Rows = append(items.Rows, store.RowRef{StatementID: row.number("statement_id"), Row: int(min(row.number("row"), math.MaxInt32))})
+			row := o.Nest(name, element)
+			items.Rows = append(items.Rows, store.RowRef{StatementID: row.Number("statement_id"), Row: int(min(row.Number("row"), math.MaxInt32))})
 			continue
 		}
-		items.Rows = append(items.Rows, store.RowRef{Row: int(min(o.positive(name, element), math.MaxInt32))})
+		items.Rows = append(items.Rows, store.RowRef{Row: int(min(o.Positive(name, element), math.MaxInt32))})
 	}
 	return items
 }
 
-// number takes a required whole number from 1 on.
-func (o *object) number(name string) int64 { return o.positive(name, o.take(name)) }
-
-func (o *object) positive(name string, value any) int64 {
-	number, ok := value.(json.Number)
-	if !ok {
-		o.wrongType(name, "a whole number from 1 on", value)
-		return 0
-	}
-	n, err := strconv.ParseInt(number.String(), 10, 64)
-	if err != nil || n < 1 {
-		o.faults.at(join(o.path, name), "must be a whole number from 1 on, not %s", shortened(number.String()))
-		return 0
-	}
-	return n
-}
-
 // entryOrNone takes an entry, nil when it is left out.
 func entryOrNone(o *object, name string) *ledger.Entry {
-	inner := o.object(name)
+	inner := o.Object(name)
 	if inner == nil {
 		return nil
 	}
-	entry := readEntry(inner)
+	entry := inner.Entry()
 	return &entry
 }

@@ -30,8 +30,8 @@ func (a *api) requestPeriodChange(request periodRequest) handler {
 		if err != nil {
 			return err
 		}
-		reason := body.text("reason")
-		if err := body.err(); err != nil {
+		reason := body.Text("reason")
+		if err := body.Err(); err != nil {
 			return err
 		}
 		asked, duplicate, err := request(c.Request().Context(), actor, key, period, reason)

@@ -42,6 +42,7 @@ var meanings = map[ledger.Kind]meaning{
 	ledger.KindOwnerFailed:   {http.StatusServiceUnavailable, "The first request with this key failed"},
 	ledger.KindTxIDExists:    {http.StatusConflict, "Tx id in use"},
 	ledger.KindAccountExists: {http.StatusConflict, "Account exists"},
+	ledger.KindMessageReused: {http.StatusConflict, "A message with this id came before and says something else"},
 
 	ledger.KindAlreadyReversed:   {http.StatusUnprocessableEntity, "Already reversed"},
 	ledger.KindIsReversal:        {http.StatusUnprocessableEntity, "A reversal cannot be reversed"},

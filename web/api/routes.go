@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"daybook/store"
+	"daybook/store/gateway"
 )
 
 // Config is what the API is made of. WaitLimit bounds how long a command waits for others. Refused is told of what is refused within a request
@@ -96,6 +97,14 @@ func Routes(e *echo.Echo, config Config) {
 	show("/breaks/:id/attachments/:attachment", a.showAttachment)
 	command("/reconciliations/:id/matches", "match.made", a.makeMatch)
 	command("/matches/:id/unmatch", "match.unmatched", a.unmatch)
+	show("/payments", a.listPayments)
+	show("/payments/:id", a.showPayment)
+	command("/payments", "payment.request", a.requestPayment)
+	for _, asked := range gateway.Commands {
+		command("/payments/:id/"+string(asked), "payment."+string(asked), a.commandPayment(asked))
+	}
+	command("/payments/:id/recover", "payment.recover", a.recoverPayment)
+	command("/payments/:id/settle", "payment.settle", a.settlePayment)
 	show("/jobs/:id", a.showJob)
 	command("/jobs/:id/cancel", "job.cancel", a.cancelJob)
 	// Reading and matching a large file takes longer than anyone should wait for others.

@@ -39,11 +39,11 @@ func (a *api) submitReconciliation() handler {
 	may := func(_ context.Context, actor store.Actor, _ int64) error { return actor.Need(store.RightResolve) }
 	return a.workOnReconciliation(may, func(ctx context.Context, actor store.Actor, key string, id int64, body *object) (store.Reconciliation, bool, error) {
 		submission := store.Submission{Reason: reasonIn(body)}
-		if body.members["unexplained_minor"] != nil {
-			seen := body.amount("unexplained_minor")
+		if body.Has("unexplained_minor") {
+			seen := body.Amount("unexplained_minor")
 			submission.UnexplainedMinor = &seen
 		}
-		if err := body.err(); err != nil {
+		if err := body.Err(); err != nil {
 			return store.Reconciliation{}, false, err
 		}
 		return a.Store.SubmitReconciliation(ctx, actor, key, id, submission)
@@ -53,7 +53,7 @@ func (a *api) submitReconciliation() handler {
 func (a *api) signOff() handler {
 	return a.workOnReconciliation(a.Store.MaySignOff, func(ctx context.Context, actor store.Actor, key string, id int64, body *object) (store.Reconciliation, bool, error) {
 		note := reasonIn(body)
-		if err := body.err(); err != nil {
+		if err := body.Err(); err != nil {
 			return store.Reconciliation{}, false, err
 		}
 		return a.Store.SignOff(ctx, actor, key, id, note)
@@ -64,7 +64,7 @@ func (a *api) reopenReconciliation() handler {
 	may := func(_ context.Context, actor store.Actor, _ int64) error { return actor.MayReopenReconciliations() }
 	return a.workOnReconciliation(may, func(ctx context.Context, actor store.Actor, key string, id int64, body *object) (store.Reconciliation, bool, error) {
 		reason := reasonIn(body)
-		if err := body.err(); err != nil {
+		if err := body.Err(); err != nil {
 			return store.Reconciliation{}, false, err
 		}
 		return a.Store.ReopenReconciliation(ctx, actor, key, id, reason)
@@ -73,7 +73,7 @@ func (a *api) reopenReconciliation() handler {
 
 // reasonIn is what a person has to say about a step: its reason, or its note.
 func reasonIn(body *object) string {
-	reason, note := body.text("reason"), body.text("note")
+	reason, note := body.Text("reason"), body.Text("note")
 	return cmp.Or(reason, note)
 }
 

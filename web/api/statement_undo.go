@@ -42,8 +42,8 @@ func (a *api) undoStatement(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	reason := body.text("reason")
-	if err := body.err(); err != nil {
+	reason := body.Text("reason")
+	if err := body.Err(); err != nil {
 		return err
 	}
 	done, duplicate, err := a.Store.UndoStatement(c.Request().Context(), actor, key, id, reason)

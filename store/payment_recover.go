@@ -1,0 +1,194 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"gorm.io/gorm"
+
+	"daybook/store/gateway"
+	"daybook/store/jobs"
+	"daybook/store/ledger"
+	"daybook/store/payment"
+)
+
+// callPauses are how long is waited before a gateway that did not answer is asked again what became of a request; the last one for ever.
+var callPauses = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour}
+
+// callOrphan is after how long what was put down and not answered is looked at, should its server have died.
+const callOrphan = 15 * time.Second
+
+// callLater has the gateway asked again about what it has not answered, if there is something.
+func (s *Store) callLater(_ context.Context, tx *gorm.DB, book Book, call *PaymentCall) error {
+	if call == nil {
+		return nil
+	}
+	return s.addCallTask(tx, book, *call, s.now().Add(pauseAfter(call.Attempts)))
+}
+
+func pauseAfter(attempts int) time.Duration {
+	return callPauses[min(max(attempts-1, 0), len(callPauses)-1)]
+}
+
+func (s *Store) addCallTask(tx *gorm.DB, book Book, call PaymentCall, at time.Time) error {
+	return addTask(tx, jobs.Call{BookID: book.ID, CallID: call.ID}, at)
+}
+
+// adoptCalls puts down again what was asked of a gateway when nobody will look for its answer: the server that asked is gone.
+func (s *Store) adoptCalls(ctx context.Context) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		left, err := query[jobs.Call](tx, `
+			SELECT c.book_id, c.id AS call_id
+			  FROM payment_calls c
+			 WHERE c.state IN ('open', 'unknown', 'unposted') AND c.changed_at < ? AND NOT EXISTS (
+			       SELECT FROM river_job r WHERE r.kind = 'call' AND r.args @> jsonb_build_object('book_id', c.book_id, 'call_id', c.id)
+			          AND r.state IN ('available', 'pending', 'retryable', 'running', 'scheduled'))
+			 ORDER BY c.changed_at LIMIT 200 FOR UPDATE SKIP LOCKED`, s.now().Add(-callOrphan))
+		if err != nil {
+			return fmt.Errorf("look for unanswered calls: %w", err)
+		}
+		for _, call := range left {
+			if err := addTask(tx, call, s.now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// workCall finds out what became of what a gateway was asked, in the name of whoever asked. What was approved is sent, and sent again with its key
+// until it is answered; anything else that the gateway does not know of has not been done, and nobody does it now.
+func (s *Store) workCall(ctx context.Context, task jobs.Call, log *slog.Logger) error {
+	actor, call, err := s.callOf(ctx, task)
+	if err != nil || call.ID == 0 || s.gateway == nil {
+		return err
+	}
+	_, err = s.resumeCall(ctx, actor, call)
+	switch {
+	case ledger.KindOf(err) == ledger.KindKeyInProgress || ledger.KindOf(err) == ledger.KindOwnerFailed:
+		return jobs.ErrLater
+	case err != nil && ledger.KindOf(err) == ledger.KindInternal:
+		return err
+	case err != nil:
+		log.Warn("a payment was settled otherwise than it was asked for", "book", actor.Book.Code, "payment", call.PaymentID, "error", err)
+	}
+	if _, call, err = s.callOf(ctx, task); err != nil || call.ID == 0 {
+		return err
+	}
+	return jobs.After(pauseAfter(call.Attempts))
+}
+
+// callOf finds what a gateway has not answered, and who asked; its ID is 0 when that is over.
+func (s *Store) callOf(ctx context.Context, task jobs.Call) (actor Actor, call PaymentCall, err error) {
+	db := s.db.WithContext(ctx)
+	found, err := loadCalls(db, Book{ID: task.BookID}, `c.id = ? AND c.state IN ('open', 'unknown', 'unposted')`, task.CallID)
+	if err != nil || len(found) == 0 {
+		return Actor{}, PaymentCall{}, err
+	}
+	call = found[0]
+	if actor.Book, err = bookByID(db, task.BookID); err != nil {
+		return Actor{}, PaymentCall{}, err
+	}
+	asker, err := queryOne[struct{ Email, Name string }](db, "who asked is unknown", `SELECT email, name FROM users WHERE id = ?`, call.userID)
+	// What was asked for by right is brought to its end, whatever has become of that right.
+	actor.UserID, actor.Email, actor.Name, actor.Roles = call.userID, asker.Email, asker.Name, []Role{Preparer}
+	return actor, call, err
+}
+
+// resumeCall asks again about a call, under the key of whoever asked first.
+func (s *Store) resumeCall(ctx context.Context, actor Actor, call PaymentCall) (PaymentReceipt, error) {
+	c := PaymentCommand{PaymentID: call.PaymentID, Command: call.Command, content: call.content}
+	return s.settleUnder(ctx, actor, call.Key, c, func(ctx context.Context) (PaymentReceipt, error) {
+		ctx = context.WithoutCancel(ctx)
+		var p Payment
+		err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+			if p, err = holdPayment(tx, actor.Book, call.PaymentID); err != nil || p.Call == nil || p.Call.ID != call.ID {
+				return err
+			}
+			p, _, err = s.callAgain(tx, actor, p, *p.Call)
+			return err
+		})
+		if err != nil || p.Call == nil || p.Call.ID != call.ID {
+			return p.receipt(), err
+		}
+		return s.askGateway(ctx, actor, p, call.ApprovalID != 0)
+	})
+}
+
+// RecoverPayment asks the gateway now what became of what it has not answered, and gives the payment as it is then. Errors: KindForbidden,
+// KindNotFound, KindIllegalTransition where it has answered everything, and those of the answer.
+func (s *Store) RecoverPayment(ctx context.Context, actor Actor, id int64) (PaymentReceipt, error) {
+	if err := s.mayPay(actor); err != nil {
+		return PaymentReceipt{}, err
+	}
+	p, err := s.Payment(ctx, actor, id)
+	if err != nil {
+		return PaymentReceipt{}, err
+	}
+	if p.Call == nil {
+		return PaymentReceipt{}, ledger.Refuse(ledger.KindIllegalTransition, "the gateway has answered all that it was asked about payment %d", id)
+	}
+	return s.resumeCall(ctx, actor, *p.Call)
+}
+
+// PaymentVerdict is what a person found out about a request that the gateway did not answer: that it was done, under the gateway's own name of the event,
+// or that it was not.
+type PaymentVerdict struct {
+	PaymentID int64
+	Done      bool
+	Ref       string
+	FeeMinor  int64
+	Reason    string
+}
+
+// SettlePayment takes a person's word for what the gateway did. Errors: KindForbidden, KindNotFound, KindInvalid with the field, KindIllegalTransition
+// where nothing is unanswered, KindKeyReused, and those of payment.Apply and of ledger.Append.
+func (s *Store) SettlePayment(ctx context.Context, actor Actor, key string, v PaymentVerdict) (receipt PaymentReceipt, err error) {
+	if err := actor.Need(RightPost); err != nil {
+		return PaymentReceipt{}, err
+	}
+	err = errors.Join(ledger.CheckText("reason", v.Reason, true), ledger.CheckText("ref", v.Ref, v.Done))
+	if err != nil {
+		return PaymentReceipt{}, err
+	}
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		var duplicate bool
+		receipt, duplicate, err = once(s, tx, actor, key, "payment.settle", v, func() (PaymentReceipt, error) { return s.settlePayment(tx, actor, v) })
+		receipt.Duplicate = duplicate
+		return err
+	})
+	return receipt, err
+}
+
+func (s *Store) settlePayment(tx *gorm.DB, actor Actor, v PaymentVerdict) (PaymentReceipt, error) {
+	p, err := holdPayment(tx, actor.Book, v.PaymentID)
+	if err != nil {
+		return PaymentReceipt{}, err
+	}
+	if p.Call == nil {
+		return PaymentReceipt{}, ledger.Refuse(ledger.KindIllegalTransition, "the gateway has answered all that it was asked about payment %d", p.ID)
+	}
+	call, state, outcome := *p.Call, CallNotDone, gateway.NotDone
+	if v.Done {
+		state, outcome = CallDone, gateway.Done
+		told := payment.Tell(PaymentCommand{Command: call.Command}.event(call.AmountMinor))
+		told.Ref, told.FeeMinor = v.Ref, v.FeeMinor
+		if _, err := s.applyEvent(tx, actor, p.ID, told.Event(), eventCause{CallID: call.ID, GatewayKey: call.GatewayKey}); err != nil {
+			return PaymentReceipt{}, err
+		}
+	}
+	if err := s.insertTries(tx, actor, call, []PaymentTry{{Asked: "person", Outcome: outcome, Why: v.Reason, At: s.now()}}); err != nil {
+		return PaymentReceipt{}, err
+	}
+	if err := s.endCall(tx, actor, call.ID, state, v.Reason, nil); err != nil {
+		return PaymentReceipt{}, err
+	}
+	if err := s.audit(tx, actor, "payment.settle", paymentSubject(p.ID), map[string]any{"done": v.Done, "ref": v.Ref, "reason": v.Reason, "command": call.Command}); err != nil {
+		return PaymentReceipt{}, err
+	}
+	p, err = wholePayment(tx, actor.Book, p.ID, "")
+	return p.receipt(), err
+}
