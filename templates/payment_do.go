@@ -10,10 +10,10 @@ import (
 
 // PaymentForm is the form of one thing to be done with a payment: what was typed, and why it was refused.
 type PaymentForm struct {
-	Do, Key                     string
-	Amount, Reason, Done, Named string
-	Message                     string
-	Errors                      []ledger.FieldError
+	Do, Key                          string
+	Amount, Reason, Done, Named, Fee string
+	Message                          string
+	Errors                           []ledger.FieldError
 }
 
 // Actions are what can be done with the payment now, in the order in which they are offered.

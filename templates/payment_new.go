@@ -5,13 +5,15 @@ import (
 	"daybook/templates/ui"
 )
 
-// NewPayment is the form that asks for a payment. It can be sent only where a currency is set up.
+// NewPayment is the form that asks for a payment.
 type NewPayment struct {
 	Shell
 	Form                                  string
 	Amount, Currency, Customer, Reference string
-	// Currencies are those that payments are set up in, Customers accounts whose owners have paid or will.
+	// Currencies are those that payments are set up in, and that of the book; Unset says that nobody has set any up. Customers have accounts of
+	// their own.
 	Currencies []string
+	Unset      bool
 	Customers  []ui.AccountChoice
 	Message    string
 	Errors     []ledger.FieldError
@@ -25,9 +27,9 @@ func (v NewPayment) currencies() []ui.Option {
 	return options
 }
 
-func (v NewPayment) nothingSetUp() ui.Empty {
-	return ui.Empty{
-		Icon: "list-details", Title: "Payments are not set up", Text: "Somebody who may change accounts says first on which of them payments are booked.",
-		Actions: []ui.Button{{Text: "Accounts of payments", Icon: "list-details", Href: v.Book.URL("payments", "settings")}},
+func (v NewPayment) nothingSetUp() ui.Alert {
+	return ui.Alert{
+		Tone: ui.Info, Title: "Nobody has said yet on which accounts payments are booked.", Text: "Whoever may change accounts does so under",
+		Link: ui.Link{Text: "Accounts of payments", Href: v.Book.URL("payments", "settings")},
 	}
 }

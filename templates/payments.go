@@ -22,9 +22,8 @@ type Payments struct {
 	// Open is the payment that is shown beside the list, nil for none.
 	Open   *PaymentView
 	Errors []ledger.FieldError
-	// MayPost offers a new payment, Simulated the page of the simulator, MaySet says that the reader may set the accounts; Ready that they are set
-	// for some currency.
-	MayPost, Simulated, MaySet, Ready bool
+	// MayPost offers a new payment, Simulated the page of the simulator. Ready says that accounts are set for some currency.
+	MayPost, Simulated, Ready bool
 }
 
 // PaymentsFilter is what the controls hold, as typed. Before and After are the cursor this page was opened with.
@@ -198,12 +197,12 @@ func (v Payments) empty() ui.Empty {
 		}
 	}
 	e := ui.Empty{Icon: "credit-card", Title: "No payment yet", Text: "A payment is asked for here or by a program. What becomes of it at the gateway, and its entries, stand here."}
-	switch {
-	case !v.Ready:
-		e.Text = "Before the first payment, somebody says on which accounts payments are booked."
-		e.Actions = []ui.Button{{Text: "Accounts of payments", Icon: "list-details", Href: v.Book.URL("payments", "settings")}}
-	case v.MayPost:
+	if v.MayPost {
 		e.Actions = []ui.Button{{Text: "New payment", Icon: "plus", Href: v.Book.URL("payments", "new")}}
+	}
+	if !v.Ready {
+		e.Text = "Before the first payment, somebody says on which accounts payments are booked."
+		e.Actions = append(e.Actions, ui.Button{Text: "Accounts of payments", Icon: "list-details", Href: v.Book.URL("payments", "settings")})
 	}
 	return e
 }

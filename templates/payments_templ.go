@@ -71,7 +71,7 @@ func PaymentsPage(v Payments) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if v.MayPost && v.Ready {
+				if v.MayPost {
 					templ_7745c5c3_Err = ui.Button{Text: "New payment", Icon: "plus", Href: v.Book.URL("payments", "new"), Primary: true}.Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -64,6 +64,17 @@ func (s *server) routes(e *echo.Echo) {
 	command("/approvals/:id/approve", "reversal.approved", s.decide(store.Approved))
 	command("/approvals/:id/reject", "reversal.rejected", s.decide(store.Rejected))
 	command("/approvals/:id/recall", "reversal.recalled", s.decide(store.Recalled))
+	show("/payments", s.showPayments)
+	show("/payments.csv", s.exportPayments)
+	show("/payments/new", keyed(s.showNewPayment))
+	command("/payments/new", "payment.request", s.requestPayment)
+	show("/payments/settings", s.showPaymentSettings)
+	command("/payments/settings", "payment.settings", s.setPaymentSettings)
+	show("/payments/:id", s.showPayment)
+	for _, work := range s.paymentWorks() {
+		show("/payments/:id/"+work.do, keyed(s.showPaymentForm(work.do)))
+		command("/payments/:id/"+work.do, "payment."+work.do, s.workOnPayment(work))
+	}
 	show("/keys", s.showKeys)
 	show("/keys/drill", keyed(s.showDrill))
 	long("/keys/drill", "drill.run", s.runDrill)

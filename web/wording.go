@@ -15,7 +15,8 @@ var labels = map[string]string{
 	"tx_id": "Tx id", "effective_on": "Effective date", "description": "Description", "reason": "Reason", "note": "Note",
 	"postings": "Entry", "account": "Account", "file": "File", "period_from": "First day", "period_to": "Last day", "hint": "Hint",
 	"email": "E-mail", "name": "Name", "password": "Password", "expires": "Last day",
-	"resolution": "Resolution", "reason_code": "Reason code",
+	"resolution": "Resolution", "reason_code": "Reason code", "amount": "Amount", "currency": "Currency", "customer": "Customer", "reference": "Reference",
+	"ref": "Its name there", "fee": "Fee",
 }
 
 var lineOf = regexp.MustCompile(`postings\[(\d+)\]`)
@@ -75,4 +76,15 @@ func sentence(text string) string {
 	}
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// problemText is a refusal that was kept, in words: with what it says of each field.
+func problemText(problem *ledger.Error) string {
+	text := strings.TrimSuffix(sentence(problem.Message), ".") + "."
+	for _, f := range problem.Fields {
+		if !strings.Contains(problem.Message, f.Detail) {
+			text += " " + f.Field + ": " + strings.TrimSuffix(f.Detail, ".") + "."
+		}
+	}
+	return text
 }

@@ -8,7 +8,7 @@ import (
 
 func paymentSettingsScreens() []Screen {
 	empty := newPayment()
-	empty.Currencies = nil
+	empty.Currencies, empty.Unset = []string{"EUR"}, true
 	refused := newPayment()
 	refused.Amount, refused.Customer = "84,5.0", ""
 	refused.Errors = []ledger.FieldError{{Field: "amount", Detail: "“84,5.0” is not an amount: write it as 1234.56"}, {Field: "customer", Detail: "Customer is missing"}}
