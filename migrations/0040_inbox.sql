@@ -43,7 +43,7 @@ comment on column inbox_messages.events is 'How many rows inbox_events has of it
 alter table payment_events add constraint payment_events_message foreign key (book_id, source, message_id) references inbox_messages (book_id, source, message_id);
 create index inbox_messages_by_time on inbox_messages (book_id, received_at, source, message_id);
 create index inbox_messages_unapplied on inbox_messages (book_id, state, received_at) where state <> 'applied';
-create index inbox_messages_waiting on inbox_messages (book_id, payment_id, received_at) where state in ('waiting', 'failed');
+create index inbox_messages_waiting on inbox_messages (book_id, payment_id, received_at) where state = 'waiting';
 create index inbox_messages_due on inbox_messages (next_at) where next_at is not null;
 create index inbox_messages_by_entry on inbox_messages (book_id, seq) where seq is not null;
 

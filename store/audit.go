@@ -19,8 +19,12 @@ func (s *Store) audit(tx *gorm.DB, actor Actor, action, object string, detail ma
 
 // RecordRefusal notes an attempt of an actor that was refused or failed, with the reason. It is a transaction of its own, since
 // that of the attempt was rolled back. The actor may be nobody (a failed sign-in) and may have no book. A key that came again for
-// something else is kept field by field as well: whatever door a request comes through, its refusal comes here.
+// something else is kept field by field as well: whatever door a request comes through, its refusal comes here. One that its use case has noted
+// is not noted again.
 func (s *Store) RecordRefusal(ctx context.Context, actor Actor, action, object string, cause error) error {
+	if errors.Is(cause, errInAudit) {
+		return nil
+	}
 	outcome, detail := "refused", map[string]any{"kind": ledger.KindOf(cause), "message": storable(cause.Error())}
 	if ledger.KindOf(cause) == ledger.KindInternal {
 		outcome = "failed"

@@ -35,15 +35,16 @@ func (s *Store) WorkJobs(ctx context.Context, log *slog.Logger) error {
 	var group sync.WaitGroup
 	group.Go(func() {
 		for rest(ctx, jobOrphan) {
-			if err := errors.Join(s.adoptJobs(ctx), s.adoptCalls(ctx)); err != nil && ctx.Err() == nil {
+			if err := errors.Join(s.adoptJobs(ctx), s.adoptCalls(ctx), s.adoptMessages(ctx)); err != nil && ctx.Err() == nil {
 				log.Warn("jobs whose server died could not be looked for", "error", err)
 			}
 		}
 	})
 	defer group.Wait()
 	return jobs.Work(ctx, pool, s.now, log, jobs.Workers{
-		Job:  func(ctx context.Context, task jobs.Job) error { return s.workJob(ctx, pool, task, log) },
-		Call: func(ctx context.Context, task jobs.Call) error { return s.workCall(ctx, task, log) },
+		Job:     func(ctx context.Context, task jobs.Job) error { return s.workJob(ctx, pool, task, log) },
+		Message: s.workMessage,
+		Call:    func(ctx context.Context, task jobs.Call) error { return s.workCall(ctx, task, log) },
 	})
 }
 

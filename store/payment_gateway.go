@@ -84,6 +84,9 @@ func (s *Store) takeAnswer(ctx context.Context, actor Actor, call PaymentCall, a
 		if refused, err = s.applyAnswer(tx, actor, &call, answer); err != nil {
 			return err
 		}
+		if err := s.tryWaiting(tx, actor, call.PaymentID); err != nil {
+			return err
+		}
 		if p, err = wholePayment(tx, actor.Book, call.PaymentID, ""); err != nil {
 			return err
 		}

@@ -145,6 +145,9 @@ func (s *Store) PaymentHistory(ctx context.Context, actor Actor, id int64) (hist
 				return err
 			}
 		}
+		if history.Payouts, err = loadPaymentPayouts(tx, actor.Book, id); err != nil {
+			return err
+		}
 		pending, err := query[int64](tx, `SELECT id FROM approvals WHERE book_id = ? AND pending AND subject = ?`, actor.Book.ID, paymentSubject(id))
 		if len(pending) > 0 {
 			history.Refund = pending[0]
@@ -152,6 +155,25 @@ func (s *Store) PaymentHistory(ctx context.Context, actor Actor, id int64) (hist
 		return err
 	})
 	return history, err
+}
+
+// loadPaymentPayouts reads which payouts a payment is in, with the line of a statement that each was matched with.
+func loadPaymentPayouts(tx *gorm.DB, book Book, id int64) ([]PaymentPayout, error) {
+	payouts, err := query[PaymentPayout](tx, `
+		SELECT o.payout, i.seq, o.paid_on, e.kind AS of, i.amount_minor, i.fee_minor, coalesce(mp.match_id, 0) AS match_id, coalesce(a.code, '') AS account,
+		       coalesce(l.statement_id, 0) AS statement_id, coalesce(nullif(l.reference, ''), l.description, '') AS statement_line, l.booked_on
+		  FROM payout_items i
+		  JOIN payouts o ON o.book_id = i.book_id AND o.id = i.payout_id
+		  JOIN payment_events e ON e.book_id = i.book_id AND e.payment_id = i.payment_id AND e.n = i.event_n
+		  LEFT JOIN match_postings mp ON mp.book_id = i.book_id AND mp.seq = i.seq AND mp.line = i.line AND mp.live
+		  LEFT JOIN LATERAL (SELECT l.account_id, l.book_id, l.statement_id, l.reference, l.description, l.booked_on FROM match_lines ml JOIN statement_lines l ON l.book_id = ml.book_id AND l.id = ml.line_id
+		                      WHERE ml.book_id = mp.book_id AND ml.match_id = mp.match_id AND ml.live ORDER BY l.booked_on, l.id LIMIT 1) l ON true
+		  LEFT JOIN accounts a ON a.book_id = l.book_id AND a.id = l.account_id
+		 WHERE i.book_id = ? AND i.payment_id = ? ORDER BY o.id, i.n`, book.ID, id)
+	if err != nil {
+		return nil, fmt.Errorf("read the payouts of payment %d: %w", id, err)
+	}
+	return payouts, nil
 }
 
 func loadTries(tx *gorm.DB, book Book, callID int64) ([]PaymentTry, error) {

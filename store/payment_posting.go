@@ -24,14 +24,7 @@ func (s *Store) effectEntry(tx *gorm.DB, book Book, settings PaymentSettings, p 
 			return ledger.Entry{}, err
 		}
 	}
-	amountMinor := effect.AmountMinor
-	if kind == payment.KindRefund || kind == payment.KindDispute {
-		amountMinor = -amountMinor
-	}
-	atGatewayMinor, ok := ledger.Add(amountMinor, -effect.FeeMinor)
-	if !ok {
-		return ledger.Entry{}, ledger.Refuse(ledger.KindAmountOverflow, "the amount and its fee are more than the largest amount").At("fee", "is too large")
-	}
+	minor := effectMinor(effect)
 	entry := ledger.Entry{
 		TxID: txID, EffectiveOn: ledger.DateOf(s.now()), Description: fmt.Sprintf("Payment %d %s, %s", p.ID, effectWords[kind], p.Customer),
 		Metadata: map[string]string{"payment": strconv.FormatInt(p.ID, 10), "reference": p.Reference, "gateway": p.Gateway, "gateway_ref": told.Ref},
@@ -40,13 +33,20 @@ func (s *Store) effectEntry(tx *gorm.DB, book Book, settings PaymentSettings, p 
 		delete(entry.Metadata, "reference")
 	}
 	for _, posting := range []ledger.Posting{
-		{Account: settings.Clearing, AmountMinor: atGatewayMinor}, {Account: settings.Fees, AmountMinor: effect.FeeMinor}, {Account: other, AmountMinor: -amountMinor},
+		{Account: settings.Clearing, AmountMinor: minor[0]}, {Account: settings.Fees, AmountMinor: minor[1]}, {Account: other, AmountMinor: minor[2]},
 	} {
 		if posting.Currency = p.Currency; posting.AmountMinor != 0 {
 			entry.Postings = append(entry.Postings, posting)
 		}
 	}
 	return entry, nil
+}
+
+// effectMinor is what an effect moves, in minor units: at the gateway, in fees, and on the other side. Amounts and fees are each within the largest
+// amount; their sum is too, or the journal refuses it.
+func effectMinor(effect payment.Effect) [3]int64 {
+	amountMinor := paidSign(effect.Kind) * effect.AmountMinor
+	return [3]int64{amountMinor - effect.FeeMinor, effect.FeeMinor, -amountMinor}
 }
 
 var effectWords = map[payment.Kind]string{

@@ -189,6 +189,9 @@ func (s *Store) settlePayment(tx *gorm.DB, actor Actor, v PaymentVerdict) (Payme
 	if err := s.audit(tx, actor, "payment.settle", paymentSubject(p.ID), map[string]any{"done": v.Done, "ref": v.Ref, "reason": v.Reason, "command": call.Command}); err != nil {
 		return PaymentReceipt{}, err
 	}
+	if err := s.tryWaiting(tx, actor, p.ID); err != nil {
+		return PaymentReceipt{}, err
+	}
 	p, err = wholePayment(tx, actor.Book, p.ID, "")
 	return p.receipt(), err
 }

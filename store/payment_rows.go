@@ -27,8 +27,12 @@ const selectPayments = `
 	  FROM payments p JOIN users u ON u.id = p.created_by
 	 WHERE p.book_id = ? AND `
 
-// paymentBank says how far the money of a payment p is on its way to the bank.
-const paymentBank = `CASE WHEN p.captured_minor = 0 THEN '' ELSE 'not_paid_out' END`
+// paymentBank says how far what was captured of a payment p is on its way to the bank: in a payout, and that in a match with a statement.
+const paymentBank = `CASE WHEN p.captured_minor = 0 THEN '' ELSE coalesce((
+	SELECT CASE WHEN i.line IS NULL OR EXISTS (SELECT FROM match_postings mp WHERE mp.book_id = i.book_id AND mp.seq = i.seq AND mp.line = i.line AND mp.live)
+	            THEN 'matched' ELSE 'in_transit' END
+	  FROM payout_items i JOIN payment_events e ON e.book_id = i.book_id AND e.payment_id = i.payment_id AND e.n = i.event_n
+	 WHERE i.book_id = p.book_id AND i.payment_id = p.id AND e.kind = 'captured'), 'not_paid_out') END`
 
 // loadPayments reads payments by a condition, without their events.
 func loadPayments(tx *gorm.DB, book Book, condition string, args ...any) ([]Payment, error) {

@@ -109,16 +109,19 @@ type PaymentHistory struct {
 	Refund  int64 // the request for a refund that waits for approval, 0 for none
 }
 
-// PaymentPayout is a part of a payment in a payout of the gateway.
+// PaymentPayout is a part of a payment in a payout of the gateway: what arrives of one of its events, less fees.
 type PaymentPayout struct {
 	Payout        string // the gateway's own name of it
+	Of            string // the kind of the event
 	Seq           int64  // the entry of the payout
 	PaidOn        ledger.Date
 	AmountMinor   int64
-	FeeMinor      int64
+	FeeMinor      int64 // that became known with the payout
 	MatchID       int64 // with the line of a statement, 0 for none
 	Account       string
+	StatementID   int64
 	StatementLine string // how the bank names the line
+	BookedOn      ledger.Date
 }
 
 // PaymentFilter narrows a list of payments; zero fields do not. Before and After are ids that bound the page, exclusive.

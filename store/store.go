@@ -25,6 +25,7 @@ type Store struct {
 	verified        verifications
 	readings        *readings
 	jobLines        int
+	machine         string          // the e-mail address of the user who takes in what comes without a token
 	gateway         gateway.Gateway // nil where none is set up
 	paymentAccounts bool
 	plain           bool // posts are written by the plain writer, for the bench

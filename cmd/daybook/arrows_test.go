@@ -13,33 +13,42 @@ import (
 // arrows says which rooms of the project a room may import; itself and what lies below it are understood. A room is the
 // longest prefix that is listed.
 var arrows = map[string][]string{
-	"cmd":              {"migrations", "recon", "recon/statement", "static", "store", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/postgres", "store/postgres/pgtest", "templates", "web"},
-	"web":              {"recon", "recon/statement", "static", "store", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/strictjson", "templates", "templates/ui"},
-	"templates":        {"recon", "static", "store/ledger", "store/payment"},
-	"store":            {"recon", "recon/statement", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/postgres", "store/strictjson"},
-	"store/claim":      {"store/ledger"},
-	"store/drill":      {"store/claim", "store/ledger"},
-	"store/ledger":     {},
-	"store/gateway":    {"store/ledger", "store/payment"},
-	"store/inbox":      {"store/gateway", "store/ledger", "store/payment", "store/strictjson"},
-	"store/payment":    {"store/ledger"},
-	"store/postgres":   {"migrations"},
-	"store/strictjson": {"store/ledger"},
-	"recon":            {"store/ledger"},
-	"static":           {},
-	"migrations":       {},
+	"cmd":                      {"migrations", "recon", "recon/statement", "static", "store", "store/claim", "store/drill", "store/gateway", "store/gateway/simulator", "store/gateway/simulator/server", "store/inbox", "store/inbox/broker", "store/inbox/broker/local", "store/ledger", "store/payment", "store/postgres", "store/postgres/pgtest", "templates", "web"},
+	"web":                      {"recon", "recon/statement", "static", "store", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/strictjson", "templates", "templates/ui"},
+	"templates":                {"recon", "static", "store/ledger", "store/payment"},
+	"store":                    {"recon", "recon/statement", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/postgres", "store/strictjson"},
+	"store/claim":              {"store/ledger"},
+	"store/drill":              {"store/claim", "store/ledger"},
+	"store/ledger":             {},
+	"store/gateway":            {"store/inbox", "store/ledger", "store/payment"},
+	"store/inbox":              {"store/gateway", "store/ledger", "store/payment", "store/strictjson"},
+	"store/inbox/broker":       {"store/inbox", "store/ledger"},
+	"store/inbox/broker/local": {},
+	"store/payment":            {"store/ledger"},
+	"store/postgres":           {"migrations"},
+	"store/strictjson":         {"store/ledger"},
+	"recon":                    {"store/ledger"},
+	"static":                   {},
+	"migrations":               {},
+
+	"store/gateway/gatewaytest":      {"store/gateway", "store/payment"},
+	"store/gateway/simulator":        {"store/gateway", "store/inbox", "store/ledger", "store/payment"},
+	"store/gateway/simulator/server": {"store/gateway", "store/gateway/simulator", "store/inbox", "store/ledger", "store/payment"},
 }
 
 // only names the rooms that may import a library; the pure rooms are in none of them.
 var only = map[string][]string{
-	"github.com/labstack/echo": {"web"},
-	"gorm.io/":                 {"store", "store/postgres"},
-	"github.com/jackc/pgx":     {"store", "store/postgres"},
-	"database/sql":             {"store", "store/postgres"},
-	"github.com/a-h/templ":     {"templates", "web"},
-	"github.com/urfave/cli":    {"cmd"},
-	"github.com/alexedwards/":  {"store", "web"},
-	"net/http":                 {"cmd", "web", "static", "store", "store/gateway", "store/inbox", "templates"}, // store: what a file looks like; templates: the names of statuses
+	"github.com/labstack/echo":       {"web"},
+	"gorm.io/":                       {"store", "store/postgres"},
+	"github.com/jackc/pgx":           {"store", "store/postgres"},
+	"database/sql":                   {"store", "store/postgres"},
+	"github.com/a-h/templ":           {"templates", "web"},
+	"github.com/urfave/cli":          {"cmd"},
+	"github.com/nats-io/nats.go":     {"store/inbox/broker"},
+	"github.com/nats-io/nats-server": {"store/inbox/broker/local"},
+	"github.com/alexedwards/":        {"store", "web"},
+	"github.com/stripe/":             {"store/gateway"},
+	"net/http":                       {"cmd", "web", "static", "store", "store/gateway", "store/gateway/simulator", "store/gateway/simulator/server", "store/inbox", "templates"}, // store: what a file looks like; templates: the names of statuses
 }
 
 func TestArrowsBetweenRooms(t *testing.T) {

@@ -37,6 +37,9 @@ func demoCast(empty bool) []demoPerson {
 		demoPerson{demobook.Processor, "PayPort", []store.Role{store.Preparer}})
 }
 
+// demoInboxUsers record what comes in without a token, each where the one before is not there.
+var demoInboxUsers = []string{demobook.Processor + "@demo.test", "preparer@demo.test"}
+
 func (p demoPerson) email() string { return p.login + "@demo.test" }
 
 func (p demoPerson) isPrinted() bool { return slices.Contains(demoPeople, p.login) }

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"time"
 
 	"daybook/store/payment"
 )
@@ -35,7 +36,8 @@ const (
 var Commands = []Command{Authorize, Capture, Refund, Void}
 
 // Request is what is asked for. Charge is the gateway's own name of the payment, empty before it is authorized. AmountMinor is in minor units of
-// Currency; a void has none.
+// Currency; a void has none. AskedAt is when it was asked for first, zero where that is not known: a gateway that has to look through what it did looks
+// no further back.
 type Request struct {
 	Command     Command
 	BookCode    string
@@ -45,6 +47,7 @@ type Request struct {
 	Currency    string
 	Customer    string
 	Reference   string
+	AskedAt     time.Time
 }
 
 // Outcome is what became of a request.

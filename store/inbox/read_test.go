@@ -117,6 +117,9 @@ func FuzzRead(f *testing.F) {
 			if kind := ledger.KindOf(err); kind != ledger.KindInvalid && kind != ledger.KindTooLarge {
 				t.Fatalf("%q is refused as %s: %v", text, kind, err)
 			}
+			if _, _, err := Canonical(Unreadable("nats", "1", text, err).Data); err != nil {
+				t.Fatalf("%q cannot be kept: %v", text, err)
+			}
 			return
 		}
 		written, err := json.Marshal(m)

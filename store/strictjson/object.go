@@ -105,6 +105,11 @@ func (o *Object) Nest(name string, value any) *Object {
 	return inner
 }
 
+// Fault tells that a member is at fault, in words.
+func (o *Object) Fault(name, format string, args ...any) {
+	o.faults.at(Join(o.path, name), format, args...)
+}
+
 // WrongType says that a member is not what it must be.
 func (o *Object) WrongType(name, wanted string, value any) {
 	o.faults.at(Join(o.path, name), "must be %s, not %s", wanted, NameOf(value))

@@ -1,0 +1,2 @@
+// Package stripetest is Stripe for tests, in the test's own process: stripe-mock, which Stripe makes, and on top of it a memory.
+package stripetest
