@@ -10,7 +10,8 @@ const (
 	InboxParked    = "parked"
 	InboxDismissed = "dismissed"
 	InboxDuplicate = "duplicate"
-	InboxReused    = "reused" // it came again with other data, which was refused
+	InboxReused    = "reused"  // it came again with other data, which was refused
+	InboxRefused   = "refused" // nothing was kept
 )
 
 // inboxWords are the results, each with its shape.
@@ -21,6 +22,7 @@ var inboxWords = map[string]ui.Chip{
 	InboxParked:    {Text: "Parked", Icon: "lock", Tone: ui.Bad},
 	InboxDismissed: {Text: "Set aside", Icon: "file-off"},
 	InboxDuplicate: {Text: "Duplicate", Icon: "copy"},
+	InboxRefused:   {Text: "Refused", Tone: ui.Bad},
 	InboxReused:    {Text: "Other data, refused", Icon: "equal-not", Tone: ui.Warn},
 }
 

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"strconv"
 	"time"
 
 	"daybook/store/ledger"
@@ -40,8 +41,8 @@ type MessageEvent struct {
 	At                 time.Time
 }
 
-// open says whether something is left to do about the message.
-func (v MessageView) open() bool { return v.State != InboxApplied && v.State != InboxDismissed }
+// open says whether the message can still be applied; one that was set aside can be, when a person has it retried.
+func (v MessageView) open() bool { return v.State != InboxApplied }
 
 // notice says over a message that was not applied why, and what becomes of it.
 func (v MessageView) notice() *ui.Alert {
@@ -82,7 +83,7 @@ func (v MessageView) problem() ui.KeyValue {
 	if v.Problem == nil {
 		return nil
 	}
-	facts := ui.KeyValue{{Name: "Problem", Text: v.Problem.Kind, Mono: true}}
+	facts := ui.KeyValue{{Name: "Problem", Text: v.Problem.Kind + ", " + strconv.Itoa(v.Problem.Status), Mono: true}}
 	for _, field := range v.Problem.Fields {
 		facts = append(facts, ui.Fact{Name: "Field", Text: field.Field + ": " + field.Detail})
 	}

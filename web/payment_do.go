@@ -91,29 +91,13 @@ func (s *server) commandOf(command gateway.Command) paymentWork {
 			asked.AmountMinor = &minor
 		}
 		if command == gateway.Refund && asked.Reason == "" {
-			f.faults = append(f.faults, ledger.FieldError{Field: "reason", Detail: "is missing"})
+			f.fault("reason", "is missing")
 		}
 		if refusal := f.refusal(); refusal != nil {
 			return store.PaymentReceipt{}, refusal
 		}
 		return s.Store.CommandPayment(ctx, actor, f.key(), asked)
 	}}
-}
-
-// amount reads what was typed in a currency, and notes what cannot be read.
-func (f *form) amount(name string, format ui.Format, currency string) int64 {
-	minor, err := format.ParseAmount(f.text(name), currency)
-	if err != nil {
-		f.faults = append(f.faults, ledger.FieldError{Field: name, Detail: messageOfError(err)})
-	}
-	return minor
-}
-
-func messageOfError(err error) string {
-	if refusal, ok := typedWrong(err); ok {
-		return refusal.Message
-	}
-	return err.Error()
 }
 
 // recovery asks the gateway again what became of what it has not answered.
@@ -139,7 +123,7 @@ func (s *server) verdict() paymentWork {
 			{"reason", "is missing", v.Reason == ""},
 		} {
 			if needed.missing {
-				f.faults = append(f.faults, ledger.FieldError{Field: needed.field, Detail: needed.detail})
+				f.fault(needed.field, needed.detail)
 			}
 		}
 		if refusal := f.refusal(); refusal != nil {

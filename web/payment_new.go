@@ -68,12 +68,12 @@ func (s *server) requestPayment(c echo.Context, actor store.Actor) error {
 	}
 	asked := store.PaymentRequest{Currency: f.text("currency"), Customer: f.text("customer"), Reference: f.text("reference")}
 	if f.text("amount") == "" {
-		f.faults = append(f.faults, ledger.FieldError{Field: "amount", Detail: "is missing"})
+		f.fault("amount", "is missing")
 	} else {
 		asked.AmountMinor = f.amount("amount", formatOf(actor), asked.Currency)
 	}
 	if asked.Customer == "" {
-		f.faults = append(f.faults, ledger.FieldError{Field: "customer", Detail: "is missing"})
+		f.fault("customer", "is missing")
 	}
 	if refusal := f.refusal(); refusal != nil {
 		return s.showTypedPayment(c, actor, f, refusal)
