@@ -73,7 +73,7 @@ type InboxFilter struct {
 // InboxFigures count deliveries and messages since an instant: Deliveries = Applied + Waiting + Failed + Parked + Dismissed + Duplicates.
 type InboxFigures struct {
 	Deliveries, Applied, Duplicates, Waiting, Failed, Parked, Dismissed int64
-	BySource                                                            []InboxSource
+	BySource                                                            []InboxSource `gorm:"-"`
 }
 
 // InboxSource counts for one source.

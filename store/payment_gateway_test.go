@@ -18,6 +18,7 @@ type till struct {
 	plan  []step
 	done  map[string]gateway.Answer // by key
 	tried map[string]int            // how often each key came to Do
+	late  []func() // what arrives when somebody has asked about a request
 	// asked is told of each Do before it is answered; it may wait.
 	asked func(key string)
 }
@@ -31,6 +32,7 @@ const (
 	declines
 	refuses
 	isDeaf // to what is asked about a request
+	isLate // the request arrives after somebody has asked about it
 )
 
 func (g *till) Name() string { return "till" }
@@ -57,13 +59,23 @@ func (g *till) Do(_ context.Context, key string, r gateway.Request) gateway.Answ
 	if next == losesTheRequest {
 		return gateway.Unanswered(context.DeadlineExceeded)
 	}
+	if next == isLate {
+		g.late = append(g.late, func() { g.keep(does, key, r) })
+		return gateway.Unanswered(context.DeadlineExceeded)
+	}
+	answer := g.keep(next, key, r)
+	if next == losesTheAnswer {
+		return gateway.Unanswered(context.DeadlineExceeded)
+	}
+	return answer
+}
+
+// keep does the same key once.
+func (g *till) keep(next step, key string, r gateway.Request) gateway.Answer {
 	answer, known := g.done[key]
 	if !known {
 		answer = g.answer(next, r)
 		g.done[key] = answer
-	}
-	if next == losesTheAnswer {
-		return gateway.Unanswered(context.DeadlineExceeded)
 	}
 	return answer
 }
@@ -94,10 +106,18 @@ func (g *till) Recover(_ context.Context, key string, _ gateway.Request) gateway
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	defer g.arrive()
 	if answer, known := g.done[key]; known {
 		return answer
 	}
 	return gateway.Answer{Outcome: gateway.NotDone}
+}
+
+func (g *till) arrive() {
+	for _, request := range g.late {
+		request()
+	}
+	g.late = nil
 }
 
 // counter is a bundle whose store has a till.

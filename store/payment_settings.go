@@ -26,9 +26,6 @@ type PaymentSettings struct {
 	At               time.Time
 }
 
-// WithPaymentAccounts has payments in a currency that nobody has set up booked on accounts that are then opened for them. It is for the demo.
-func WithPaymentAccounts() Option { return func(s *Store) { s.paymentAccounts = true } }
-
 // PaymentSettings gives the latest settings of each currency that has some. Error: KindForbidden.
 func (s *Store) PaymentSettings(ctx context.Context, actor Actor) ([]PaymentSettings, error) {
 	if err := actor.Need(RightRead); err != nil {

@@ -2,37 +2,45 @@ package store
 
 import (
 	"context"
-	"strings"
 
 	"gorm.io/gorm"
 
 	"daybook/store/ledger"
 )
 
-// setUpPayments opens accounts for payments in a currency that nobody has set up, where the store was told to (WithPaymentAccounts).
+// WithPaymentAccounts has payments in a currency that nobody has set up booked on accounts with usual codes, which are opened when the first payment
+// is asked for. It is for the demo.
+func WithPaymentAccounts() Option { return func(s *Store) { s.paymentAccounts = true } }
+
+// setUpPayments sets payments in a currency up, where nobody has and the store was told to (WithPaymentAccounts).
 func (s *Store) setUpPayments(ctx context.Context, book Book, currency string) error {
 	if !s.paymentAccounts {
 		return nil
 	}
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		if err := takeTurn(tx, "set up payments of "+book.Code); err != nil {
-			return err
-		}
 		found, err := loadPaymentSettings(tx, book, currency)
 		if err != nil || len(found) > 0 {
 			return err
 		}
-		limit := firstAdjustmentLimit(currency) * 500
-		settings := PaymentSettings{Currency: currency, CustomerAccounts: true, RefundLimitMinor: limit}
-		for _, a := range []struct {
-			code *string
-			kind ledger.AccountType
-			name string
+		if err := takeTurn(tx, "set up payments of "+book.Code); err != nil {
+			return err
+		}
+		if found, err = loadPaymentSettings(tx, book, currency); err != nil || len(found) > 0 {
+			return err
+		}
+		settings := PaymentSettings{Currency: currency, CustomerAccounts: true, RefundLimitMinor: firstAdjustmentLimit(currency) * 500}
+		for _, part := range []struct {
+			code    *string
+			account ledger.Account
 		}{
-			{&settings.Clearing, ledger.Asset, "clearing"}, {&settings.Received, ledger.Liability, "received"}, {&settings.Fees, ledger.Expense, "fees"},
-			{&settings.Chargebacks, ledger.Expense, "chargebacks"}, {&settings.Bank, ledger.Asset, "bank"},
+			{&settings.Clearing, ledger.Account{Code: "1210", Name: "Processor clearing", Type: ledger.Asset}},
+			{&settings.Received, ledger.Account{Code: "2410", Name: "Payments received", Type: ledger.Liability}},
+			{&settings.Fees, ledger.Account{Code: "6200", Name: "Processor fees", Type: ledger.Expense}},
+			{&settings.Chargebacks, ledger.Account{Code: "6220", Name: "Chargebacks", Type: ledger.Expense}},
+			{&settings.Bank, ledger.Account{Code: "1010", Name: "Bank", Type: ledger.Asset}},
 		} {
-			if *a.code, err = s.paymentAccount(tx, book, currency, a.name, a.kind); err != nil {
+			part.account.Currency = currency
+			if *part.code, err = s.usualAccount(tx, book, part.account); err != nil {
 				return err
 			}
 		}
@@ -40,21 +48,21 @@ func (s *Store) setUpPayments(ctx context.Context, book Book, currency string) e
 	})
 }
 
-// paymentAccount finds or opens the account of a part of payments. Payouts arrive at the first account that takes statements, if there is one.
-func (s *Store) paymentAccount(tx *gorm.DB, book Book, currency, part string, kind ledger.AccountType) (string, error) {
-	code := "payments:" + part
-	if currency != book.Currency {
-		code += ":" + strings.ToLower(currency)
+// usualAccount finds an account or opens it. Where the code is that of an account in another currency, the currency is put behind it.
+func (s *Store) usualAccount(tx *gorm.DB, book Book, account ledger.Account) (string, error) {
+	for range 2 {
+		found, err := loadAccount(tx, book, account.Code, "")
+		switch {
+		case ledger.KindOf(err) == ledger.KindNotFound:
+			opened, err := s.insertAccount(tx, operatorOf(book), account)
+			return opened.Code, err
+		case err != nil:
+			return "", err
+		case found.Currency == account.Currency:
+			return found.Code, nil
+		}
+		account.Code += "-" + account.Currency
 	}
-	known, err := query[string](tx, `
-		SELECT code FROM accounts WHERE book_id = ? AND currency = ? AND (code = ? OR ? = 'bank' AND type = 'asset' AND code = '1010') ORDER BY code LIMIT 1`,
-		book.ID, currency, code, part)
-	if err != nil {
-		return "", err
-	}
-	if len(known) > 0 {
-		return known[0], nil
-	}
-	opened, err := s.insertAccount(tx, operatorOf(book), ledger.Account{Code: code, Name: "Payments, " + part, Type: kind, Currency: currency})
-	return opened.Code, err
+	return "", ledger.Refuse(ledger.KindInvalid, "payments in %s are not set up, and %s is an account in another currency", account.Currency, account.Code).
+		At("currency", "payments in %s are not set up", account.Currency)
 }

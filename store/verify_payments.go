@@ -69,7 +69,7 @@ func paymentFault(p Payment, events []postedEvent) *Fault {
 		case err != nil || again:
 			return &Fault{What: fmt.Sprintf("payment %d: its event %d, %s, does not follow those before it", p.ID, i+1, e.Kind)}
 		case effect.Moves() != (e.seq != 0):
-			return &Fault{Seq: e.seq, What: fmt.Sprintf("payment %d: its event %d, %s, has no entry, or should have none", p.ID, i+1, e.Kind)}
+			return &Fault{What: fmt.Sprintf("payment %d: its event %d, %s, has no entry, or should have none", p.ID, i+1, e.Kind)}
 		case effect.Moves() && e.postedMinor != debitsOf(effect):
 			return &Fault{Seq: e.seq, What: fmt.Sprintf("posts %d for %s of payment %d, which moves %d", e.postedMinor, e.Kind, p.ID, debitsOf(effect))}
 		}

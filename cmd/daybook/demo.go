@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"net"
 	"path/filepath"
+	"time"
 
 	"github.com/urfave/cli/v3"
 
+	"daybook/store"
+	"daybook/store/gateway/simulator/server"
 	"daybook/store/postgres"
 )
 
@@ -22,7 +25,7 @@ func demoCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
 		Usage: "show Daybook with the book of a small company, on this machine only",
-		Flags: []cli.Flag{p.addrFlag(), p.dataDirFlag(), p.waitLimitFlag(), p.devFlag(),
+		Flags: []cli.Flag{p.addrFlag(), p.dataDirFlag(), p.waitLimitFlag(), p.devFlag(), p.gatewayTimeoutFlag(),
 			&cli.BoolFlag{Name: "empty", Usage: "no sample book: the logins and four accounts only"}},
 		Action: p.demo,
 	}
@@ -51,7 +54,15 @@ func (p *program) demo(ctx context.Context, c *cli.Command) error {
 	if err := fillDemo(ctx, database.appURL, samples, empty); err != nil {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
-	site, err := openSite(ctx, siteConfig{databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), gallery: c.Bool(settingDev), log: p.log})
+	processor, stop, err := p.demoProcessor(ctx, dir, siteURL(listener.Addr()), c.Duration(settingGatewayTimeout))
+	if err != nil {
+		return err
+	}
+	defer stop()
+	site, err := openSite(ctx, siteConfig{
+		databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), gallery: c.Bool(settingDev), log: p.log, processor: processor,
+		options: []store.Option{store.WithPaymentAccounts()},
+	})
 	if err != nil {
 		return err
 	}
@@ -74,6 +85,22 @@ func (p *program) demoDir(dir string, empty bool) (string, error) {
 		return "", errors.New("the data directory cannot be named: give it as an absolute path with --data-dir")
 	}
 	return absolute, nil
+}
+
+// demoProcessor starts the simulator that the demo, at a URL, makes its payments at. It outlives the site, which may be waiting for its answer, but
+// sends no webhooks any more once ctx has ended.
+func (p *program) demoProcessor(ctx context.Context, dir, site string, timeout time.Duration) (_ processor, stop func(), err error) {
+	secret, err := keptSecret(filepath.Join(dir, "simulator.secret"))
+	if err != nil {
+		return processor{}, nil, err
+	}
+	simulation, err := p.startSimulator(ctx, "127.0.0.1:0", server.Config{
+		Journal: filepath.Join(dir, "simulator.journal"), WebhookURL: site + "/api/v1/books/{book}/webhooks/simulator", WebhookSecret: secret, Now: clock,
+	})
+	if err != nil {
+		return processor{}, nil, err
+	}
+	return simulatorAt(simulation.url, secret, timeout), simulation.stop, nil
 }
 
 // announceDemo ends with the line "ready:": who waits for it has read all that is needed.

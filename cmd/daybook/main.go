@@ -57,6 +57,7 @@ func (p *program) commands() []*cli.Command {
 		totalsCommand(p),
 		drillCommand(p),
 		drillCallersCommand(p),
+		simulatorCommand(p),
 		reconcileCommand(p),
 		statementCommand(p),
 		benchCommand(p),

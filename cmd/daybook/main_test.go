@@ -55,7 +55,7 @@ type process struct {
 	ended  chan struct{}
 }
 
-// startProcess runs daybook in a process group of its own and returns when it has said ready.
+// startProcess runs daybook in a process group of its own and returns when it has said ready, which a simulator does by saying where it is.
 func startProcess(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.Command(os.Args[0], args...), lines: map[string]string{}, stderr: &safeBuffer{}, ended: make(chan struct{})}
@@ -80,7 +80,7 @@ func startProcess(t *testing.T, env []string, args ...string) *process {
 		word, rest, _ := strings.Cut(output.Text(), ": ")
 		p.lines[word] = rest
 		p.order = append(p.order, word)
-		if word == "ready" {
+		if word == "ready" || word == args[0] {
 			go func() { _, _ = io.Copy(io.Discard, reader) }()
 			return p
 		}

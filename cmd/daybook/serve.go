@@ -9,7 +9,7 @@ import (
 )
 
 func serveCommand(p *program) *cli.Command {
-	flags := append(p.databaseFlags(), p.addrFlag(), p.waitLimitFlag(), p.devFlag(),
+	flags := append(append(p.databaseFlags(), p.gatewayFlags()...), p.addrFlag(), p.waitLimitFlag(), p.devFlag(),
 		&cli.BoolFlag{Name: "secure", Sources: p.from("DAYBOOK_SECURE"),
 			Usage: "browsers come over TLS only, by a proxy: the session cookie never travels in the clear"},
 		&cli.StringSliceFlag{Name: "trusted-proxy", Sources: p.from("DAYBOOK_TRUSTED_PROXY"),
@@ -29,6 +29,10 @@ func (p *program) serve(ctx context.Context, c *cli.Command) error {
 	if err != nil {
 		return err
 	}
+	processor, err := processorOf(c)
+	if err != nil {
+		return err
+	}
 	listener, err := listen(ctx, c.String(settingAddr))
 	if err != nil {
 		return err
@@ -43,6 +47,7 @@ func (p *program) serve(ctx context.Context, c *cli.Command) error {
 	defer database.close()
 	site, err := openSite(ctx, siteConfig{
 		databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), secure: c.Bool("secure"), proxies: proxies, gallery: c.Bool(settingDev), log: p.log,
+		processor: processor,
 	})
 	if err != nil {
 		return err

@@ -21,7 +21,8 @@ type site struct {
 }
 
 // siteConfig is what a site is made of: the database as the app role, the wait limit of a repeated request, whether browsers
-// come over TLS only, the proxies that are believed, whether the gallery is shown, the log, and how the store differs from the usual one.
+// come over TLS only, the proxies that are believed, whether the gallery is shown, the log, where money is moved, and how the store differs from the
+// usual one.
 type siteConfig struct {
 	databaseURL string
 	waitLimit   time.Duration
@@ -29,6 +30,7 @@ type siteConfig struct {
 	proxies     []*net.IPNet
 	gallery     bool
 	log         *slog.Logger
+	processor   processor
 	options     []store.Option
 }
 
@@ -38,7 +40,7 @@ func openSite(ctx context.Context, config siteConfig) (site, error) {
 	if err != nil {
 		return site{}, err
 	}
-	books := store.New(db, clock, config.options...)
+	books := store.New(db, clock, append(config.processor.options(), config.options...)...)
 	handler, err := web.New(web.Config{
 		Store: books, Log: config.log, Now: clock, WaitLimit: config.waitLimit, Secure: config.secure, Proxies: config.proxies, Gallery: config.gallery,
 		Stopping: ctx.Done(),
