@@ -107,7 +107,7 @@ func inboxRow(m store.InboxMessage, mayPost bool) templates.InboxRow {
 		Source: m.Source, ID: m.ID, Type: m.Type, ReceivedAt: m.ReceivedAt, Deliveries: m.Deliveries, State: string(m.State), Seq: m.Seq, Payment: m.PaymentID,
 	}
 	if m.State != store.InboxApplied && m.Problem != nil {
-		row.Reason = sentence(m.Problem.Message)
+		row.Reason = reasonOf(m.Problem)
 	}
 	if mayPost && (m.State == store.InboxFailed || m.State == store.InboxParked || m.State == store.InboxWaiting) {
 		row.Retry = newKey()
@@ -121,7 +121,7 @@ func messageView(m store.InboxMessage) *templates.MessageView {
 		Seq: m.Seq, Payment: m.PaymentID, ReceivedBy: m.ReceivedBy, ReceivedAt: m.ReceivedAt, NextAt: m.NextAt, Retry: newKey(), Dismiss: newKey(),
 	}
 	if p := m.Problem; p != nil && m.State != store.InboxApplied {
-		view.Problem = &templates.MessageProblem{Text: messageOf(&ledger.Error{Message: p.Message}), Kind: string(p.Kind), Status: api.ProblemOf(p, "").Status, Fields: p.Fields}
+		view.Problem = &templates.MessageProblem{Text: strings.TrimSuffix(reasonOf(p), ".") + ".", Kind: string(p.Kind), Status: api.ProblemOf(p, "").Status, Fields: p.Fields}
 	}
 	for _, e := range m.Events {
 		event := templates.MessageEvent{Event: e.Event, Way: string(e.Way), Result: e.Result, Note: e.Note, By: e.By, At: e.At}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -76,6 +77,18 @@ func sentence(text string) string {
 	}
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// reasonOf is a refusal that was kept, in one sentence: what it says of its one field, where that is a sentence by itself.
+func reasonOf(problem *ledger.Error) string {
+	if len(problem.Fields) == 1 {
+		detail := problem.Fields[0].Detail
+		aboutField := slices.ContainsFunc(slices.Concat(verbs, []string{"must ", "needs "}), func(verb string) bool { return strings.HasPrefix(detail, verb) })
+		if !aboutField && detail != "" {
+			return sentence(detail)
+		}
+	}
+	return sentence(problem.Message)
 }
 
 // problemText is a refusal that was kept, in words: with what it says of each field.
