@@ -17,6 +17,9 @@ func (s *Store) beginCall(tx *gorm.DB, actor Actor, key string, c PaymentCommand
 	if p, err = holdPayment(tx, actor.Book, c.PaymentID); err != nil {
 		return p, false, err
 	}
+	if err := s.worksWith(p); err != nil {
+		return p, false, err
+	}
 	before, err := loadCalls(tx, actor.Book, `c.key = ? AND c.payment_id = ? AND c.command = ? AND c.state <> 'refused' ORDER BY c.id DESC LIMIT 1`, key, p.ID, c.Command)
 	if err != nil {
 		return p, false, err
@@ -56,12 +59,17 @@ func underWay(p Payment) error {
 		p.ID, p.Call.CreatedAt.Format(time.RFC3339), p.Call.Command).With("state", p.State.String()).With("gateway", "unknown")
 }
 
+// worksWith refuses a payment that is at another gateway than this server's.
+func (s *Store) worksWith(p Payment) error {
+	if p.Gateway != s.gateway.Name() {
+		return ledger.Refuse(ledger.KindInvalid, "payment %d is at %s, and this server works with %s", p.ID, p.Gateway, s.gateway.Name()).At("payment_id", "is at another gateway")
+	}
+	return nil
+}
+
 // mayCall says for how much the gateway is asked, if the payment's state, its amounts and the journal allow it. Errors: those of payment.Apply and of
 // ledger.Append, which are tried without effect, before any money moves.
 func (s *Store) mayCall(tx *gorm.DB, actor Actor, p Payment, c PaymentCommand) (int64, error) {
-	if p.Gateway != s.gateway.Name() {
-		return 0, ledger.Refuse(ledger.KindInvalid, "payment %d is at %s, and this server works with %s", p.ID, p.Gateway, s.gateway.Name()).At("payment_id", "is at another gateway")
-	}
 	amountMinor := p.allMinor(c.Command)
 	if c.AmountMinor != nil {
 		amountMinor = *c.AmountMinor

@@ -230,3 +230,27 @@ func TestCommandPayment_WhatTheBooksRefuseAfterTheGatewayDidItIsShownAndPostedLa
 		t.Errorf("in an open month it is %+v, 1210 at %d", got, c.balance(t, "1210"))
 	}
 }
+
+func TestCommandPayment_IsForTheGatewayThatThePaymentIsAt(t *testing.T) {
+	t.Parallel()
+	c := setupPayments(t, losesTheAnswer)
+	id := c.asks(t, 1_000, "alice")
+	c.must(t, id, gateway.Authorize, "k")
+	c.sql(t, `ALTER TABLE payments DISABLE TRIGGER USER`, `UPDATE payments SET gateway = 'elsewhere'`)
+	_, err := c.command(t, id, gateway.Authorize, "k")
+	refused(t, err, ledger.KindInvalid)
+	_, err = c.RecoverPayment(t.Context(), c.preparer, id)
+	refused(t, err, ledger.KindInvalid)
+	if len(c.till.done) != 1 {
+		t.Errorf("the gateway did %d things", len(c.till.done))
+	}
+}
+
+func TestCommandPayment_AKeyOfAnUnansweredRequestIsNotThatOfAnother(t *testing.T) {
+	t.Parallel()
+	c := setupPayments(t, losesTheAnswer)
+	first, second := c.asks(t, 1_000, "alice"), c.asks(t, 1_000, "alice")
+	c.must(t, first, gateway.Authorize, "k")
+	_, err := c.command(t, second, gateway.Authorize, "k")
+	refused(t, err, ledger.KindKeyReused)
+}

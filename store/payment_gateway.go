@@ -75,11 +75,11 @@ func (s *Store) takeAnswer(ctx context.Context, actor Actor, call PaymentCall, a
 		if err := s.insertTries(tx, actor, call, tries); err != nil {
 			return err
 		}
-		if p.Call == nil || p.Call.ID != call.ID {
-			return nil // a message told meanwhile
-		}
 		if err := s.learnCharge(tx, actor, &p, answer.Charge); err != nil {
 			return err
+		}
+		if p.Call == nil || p.Call.ID != call.ID {
+			return nil // a message told meanwhile
 		}
 		if refused, err = s.applyAnswer(tx, actor, &call, answer); err != nil {
 			return err

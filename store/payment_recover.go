@@ -37,16 +37,19 @@ func (s *Store) addCallTask(tx *gorm.DB, book Book, call PaymentCall, at time.Ti
 	return addTask(tx, jobs.Call{BookID: book.ID, CallID: call.ID}, at)
 }
 
-// adoptCalls puts down again what was asked of a gateway when nobody will look for its answer: the server that asked is gone.
+// adoptCalls puts down again what was asked of this server's gateway when nobody will look for its answer: the server that asked is gone.
 func (s *Store) adoptCalls(ctx context.Context) error {
+	if s.gateway == nil {
+		return nil
+	}
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		left, err := query[jobs.Call](tx, `
 			SELECT c.book_id, c.id AS call_id
-			  FROM payment_calls c
-			 WHERE c.state IN ('open', 'unknown', 'unposted') AND c.changed_at < ? AND NOT EXISTS (
+			  FROM payment_calls c JOIN payments p ON p.book_id = c.book_id AND p.id = c.payment_id
+			 WHERE c.state IN ('open', 'unknown', 'unposted') AND p.gateway = ? AND c.changed_at < ? AND NOT EXISTS (
 			       SELECT FROM river_job r WHERE r.kind = 'call' AND r.args @> jsonb_build_object('book_id', c.book_id, 'call_id', c.id)
 			          AND r.state IN ('available', 'pending', 'retryable', 'running', 'scheduled'))
-			 ORDER BY c.changed_at LIMIT 200 FOR UPDATE SKIP LOCKED`, s.now().Add(-callOrphan))
+			 ORDER BY c.changed_at LIMIT 200 FOR UPDATE OF c SKIP LOCKED`, s.gateway.Name(), s.now().Add(-callOrphan))
 		if err != nil {
 			return fmt.Errorf("look for unanswered calls: %w", err)
 		}
@@ -63,7 +66,7 @@ func (s *Store) adoptCalls(ctx context.Context) error {
 // until it is answered; anything else that the gateway does not know of has not been done, and nobody does it now.
 func (s *Store) workCall(ctx context.Context, task jobs.Call, log *slog.Logger) error {
 	actor, call, err := s.callOf(ctx, task)
-	if err != nil || call.ID == 0 || s.gateway == nil {
+	if err != nil || call.ID == 0 {
 		return err
 	}
 	_, err = s.resumeCall(ctx, actor, call)
@@ -81,10 +84,13 @@ func (s *Store) workCall(ctx context.Context, task jobs.Call, log *slog.Logger) 
 	return jobs.After(pauseAfter(call.Attempts))
 }
 
-// callOf finds what a gateway has not answered, and who asked; its ID is 0 when that is over.
+// callOf finds what this server's gateway has not answered, and who asked; its ID is 0 when that is over, or another server's.
 func (s *Store) callOf(ctx context.Context, task jobs.Call) (actor Actor, call PaymentCall, err error) {
+	if s.gateway == nil {
+		return Actor{}, PaymentCall{}, nil
+	}
 	db := s.db.WithContext(ctx)
-	found, err := loadCalls(db, Book{ID: task.BookID}, `c.id = ? AND c.state IN ('open', 'unknown', 'unposted')`, task.CallID)
+	found, err := loadCalls(db, Book{ID: task.BookID}, `c.id = ? AND c.state IN ('open', 'unknown', 'unposted') AND p.gateway = ?`, task.CallID, s.gateway.Name())
 	if err != nil || len(found) == 0 {
 		return Actor{}, PaymentCall{}, err
 	}
@@ -126,6 +132,9 @@ func (s *Store) RecoverPayment(ctx context.Context, actor Actor, id int64) (Paym
 	}
 	p, err := s.Payment(ctx, actor, id)
 	if err != nil {
+		return PaymentReceipt{}, err
+	}
+	if err := s.worksWith(p); err != nil {
 		return PaymentReceipt{}, err
 	}
 	if p.Call == nil {

@@ -74,6 +74,9 @@ func (s *Store) executeRefund(tx *gorm.DB, actor Actor, approval *Approval) erro
 	if err != nil {
 		return err
 	}
+	if err := s.worksWith(p); err != nil {
+		return err
+	}
 	if p.Call != nil {
 		return underWay(p)
 	}

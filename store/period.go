@@ -18,6 +18,11 @@ type Period struct {
 	Breaks  []PeriodBreaks
 	// Unmatched are accounts with postings in the period that came since their latest matching.
 	Unmatched []PeriodUnmatched
+	// Unanswered counts payments that were asked for before its end, and about which the gateway has not answered something: what it did would be posted
+	// later.
+	Unanswered int
+	// Unapplied counts messages that came before its end and were not applied.
+	Unapplied int
 	// EarlierOpen are periods before it that have entries and are open, the oldest first.
 	EarlierOpen []ledger.Period
 	// Requests are those to close or to reopen it, the newest first.
@@ -58,7 +63,7 @@ func (s *Store) Period(ctx context.Context, actor Actor, period ledger.Period) (
 			return err
 		}
 		found.PeriodSummary = items[0]
-		for _, part := range []func(tx *gorm.DB, book Book) error{found.readWaiting, found.readBreaks, found.readUnmatched, found.readEarlier, found.readRequests} {
+		for _, part := range []func(tx *gorm.DB, book Book) error{found.readWaiting, found.readBreaks, found.readUnmatched, found.readUnposted, found.readEarlier, found.readRequests} {
 			if err := part(tx, actor.Book); err != nil {
 				return err
 			}
@@ -106,6 +111,19 @@ func (p *Period) readUnmatched(tx *gorm.DB, book Book) (err error) {
 		   AND NOT EXISTS (SELECT FROM break_postings b WHERE b.book_id = @book AND b.seq = p.seq AND b.line = p.line AND b.live)
 		 GROUP BY a.code, a.name, r.id ORDER BY a.code COLLATE "C" LIMIT @limit`,
 		map[string]any{"book": book.ID, "from": p.Period.First(), "to": p.Period.Last(), "limit": periodLists})
+	return err
+}
+
+// readUnposted counts what may still become entries of the period.
+func (p *Period) readUnposted(tx *gorm.DB, book Book) (err error) {
+	end := p.Period.Last().AddDays(1).Time()
+	p.Unanswered, err = queryOne[int](tx, "no count", `
+		SELECT count(*) FROM payment_calls WHERE book_id = ? AND state IN ('open', 'unknown', 'unposted') AND created_at < ?`, book.ID, end)
+	if err != nil {
+		return err
+	}
+	p.Unapplied, err = queryOne[int](tx, "no count", `
+		SELECT count(*) FROM inbox_messages WHERE book_id = ? AND state IN ('waiting', 'failed', 'parked') AND received_at < ?`, book.ID, end)
 	return err
 }
 

@@ -144,6 +144,8 @@ var constraintRefusals = map[string]ledger.Error{
 	"entries_reverses_once":           {Kind: ledger.KindAlreadyReversed, Message: "the entry is already reversed"},
 	"approvals_one_pending":           {Kind: ledger.KindReversalPending, Message: "a reversal of this entry already waits for approval"},
 	"approvals_one_pending_subject":   {Kind: ledger.KindIllegalTransition, Message: "a request about this waits for approval already: it is decided or recalled first"},
+	"payment_calls_one_live":          {Kind: ledger.KindIllegalTransition, Message: "the gateway has not answered yet what it was asked about this payment"},
+	"payment_calls_live_key":          {Kind: ledger.KindKeyReused, Message: "this idempotency key is that of a request about another payment, which the gateway has not answered"},
 	"approval_decisions_pkey":         {Kind: ledger.KindAlreadyDecided, Message: "the request is already decided"},
 	"approval_decisions_other_person": {Kind: ledger.KindOwnRequest, Message: "you requested this; another person must approve"},
 	"signoffs_other_person":           {Kind: ledger.KindOwnRequest, Message: "you submitted this; another person must sign it off"},

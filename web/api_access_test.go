@@ -47,8 +47,8 @@ func TestAPIAccess(t *testing.T) {
 	})
 	t.Run("KnowsOnlyWhatThereIs", func(t *testing.T) {
 		t.Parallel()
-		b.as("viewer").get(t, "/payments").refused(t, "not-found", 404)
-		b.as("preparer").post(t, "/inbox", "").refused(t, "not-found", 404)
+		b.as("viewer").get(t, "/invoices").refused(t, "not-found", 404)
+		b.as("preparer").post(t, "/outbox", "").refused(t, "not-found", 404)
 		b.as("viewer").send(t, "DELETE", "/entries", "").refused(t, "method-not-allowed", 405)
 		client{url: b.url, token: "token-viewer"}.get(t, "/api").refused(t, "not-found", 404)
 		client{url: b.url, token: "token-viewer"}.get(t, "/api/v1/books/nowhere/entries").refused(t, "not-found", 404)

@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"daybook/store"
+	"daybook/store/inbox"
 	"daybook/store/postgres"
 	"daybook/store/postgres/pgtest"
 	"daybook/web"
@@ -96,7 +97,7 @@ func (b *bundle) serveUntil(t *testing.T, waitLimit time.Duration, stopping <-ch
 	db, err := postgres.Open(t.Context(), b.appURL)
 	ok(t, err)
 	books := store.New(db, now, append(options, store.WithPasswordCost(64, 1))...)
-	handler, err := web.New(web.Config{Store: books, Log: slog.New(slog.NewTextHandler(b.log, nil)), Now: now, WaitLimit: waitLimit, Stopping: stopping})
+	handler, err := web.New(web.Config{Store: books, Log: slog.New(slog.NewTextHandler(b.log, nil)), Now: now, WaitLimit: waitLimit, Stopping: stopping, Webhooks: map[string]inbox.Webhook{"till": tillHook{}}})
 	ok(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(func() {

@@ -1,9 +1,11 @@
 package web
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/prometheus/client_golang/prometheus"
@@ -14,7 +16,8 @@ import (
 	"daybook/store/ledger"
 )
 
-// metrics is what Prometheus reads at /metrics: the requests by route and status, the connections to the database, and the process itself.
+// metrics is what Prometheus reads at /metrics: the requests by route and status, the connections to the database, the messages that are not applied,
+// and the process itself.
 type metrics struct {
 	registry *prometheus.Registry
 	seconds  *prometheus.HistogramVec
@@ -32,6 +35,7 @@ func newMetrics(books *store.Store) *metrics {
 	}
 	m.registry.MustRegister(m.seconds, m.running, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(poolMetrics(books)...)
+	m.registry.MustRegister(inboxMetrics{books, prometheus.NewDesc("daybook_inbox_messages", "Messages of other systems that are not applied, by state.", []string{"state"}, nil)})
 	return m
 }
 
@@ -83,5 +87,30 @@ func poolMetrics(books *store.Store) []prometheus.Collector {
 			func() float64 { return float64(books.Pool().WaitCount) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "daybook_database_wait_seconds_total", Help: "How long requests waited for a connection."},
 			func() float64 { return books.Pool().WaitDuration.Seconds() }),
+	}
+}
+
+// inboxMetrics count the messages that are not applied when they are asked for, so that all servers say the same.
+type inboxMetrics struct {
+	books *store.Store
+	desc  *prometheus.Desc
+}
+
+// inboxLimit bounds the counting; without an answer the figures are left out.
+const inboxLimit = 2 * time.Second
+
+// Describe is part of prometheus.Collector.
+func (m inboxMetrics) Describe(descs chan<- *prometheus.Desc) { descs <- m.desc }
+
+// Collect is part of prometheus.Collector.
+func (m inboxMetrics) Collect(metrics chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), inboxLimit)
+	defer cancel()
+	counts, err := m.books.InboxUnapplied(ctx)
+	if err != nil {
+		return
+	}
+	for _, state := range []store.InboxState{store.InboxWaiting, store.InboxFailed, store.InboxParked, store.InboxDismissed} {
+		metrics <- prometheus.MustNewConstMetric(m.desc, prometheus.GaugeValue, float64(counts[state]), string(state))
 	}
 }

@@ -13,12 +13,13 @@ func TestMetrics(t *testing.T) {
 	b.as("viewer").get(t, "/balances").want(t, 200)
 	b.as("viewer").get(t, "/entries/99").want(t, 404)
 	b.as("nobody").get(t, "/balances").want(t, 401)
+	b.as("preparer").post(t, "/inbox", deliveredOf("shop", "m-1", "shop.opened", `{}`)).want(t, 200)
 	text := b.metrics(t)
 	for _, line := range []string{
 		`daybook_http_request_duration_seconds_count{method="GET",route="/api/v1/books/:book/balances",status="200"} 1`,
 		`daybook_http_request_duration_seconds_count{method="GET",route="/api/v1/books/:book/entries/:seq",status="404"} 1`,
 		`daybook_http_request_duration_seconds_count{method="GET",route="/api/v1/books/:book/balances",status="401"} 1`,
-		`daybook_http_requests_running 1`, `daybook_database_connections_in_use `, `go_goroutines `,
+		`daybook_http_requests_running 1`, `daybook_database_connections_in_use `, `daybook_inbox_messages{state="parked"} 1`, `daybook_inbox_messages{state="failed"} 0`, `go_goroutines `,
 	} {
 		if !strings.Contains(text, line) {
 			t.Errorf("the metrics lack %s:\n%s", line, text)

@@ -13,6 +13,7 @@ import (
 
 	"daybook/recon/statement"
 	"daybook/store"
+	"daybook/store/inbox"
 	"daybook/store/ledger"
 	"daybook/web/api"
 )
@@ -134,6 +135,8 @@ func limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 			limit = fileLimitBytes
 		case strings.HasSuffix(c.Path(), "/attachments"):
 			limit = attachmentLimitBytes
+		case api.TakesMessage(c.Path()):
+			limit = inbox.MaxBytes
 		}
 		c.Request().Body = http.MaxBytesReader(c.Response().Writer, c.Request().Body, limit)
 		return next(c)

@@ -120,6 +120,12 @@ func (s *server) periodNotes(f ui.Format, book templates.Book, p store.Period) [
 	for _, u := range p.Unmatched {
 		note("Postings", f.Plural(u.Postings, "posting", "postings")+" not matched yet", "Recorded since the last matching: run it again.", ui.Link{Text: u.Account + " " + u.Name, Href: book.ReconciliationURL(u.ReconciliationID)})
 	}
+	if p.Unanswered > 0 {
+		note("Payments", f.Plural(p.Unanswered, "is", "are")+" without an answer", "What the gateway did may still have to be posted.", ui.Link{Text: "Payments", Href: book.URL("payments") + "?unknown=1"})
+	}
+	if p.Unapplied > 0 {
+		note("Messages", f.Plural(p.Unapplied, "is", "are")+" not applied", "They may be entries of this month.", ui.Link{Text: "Inbox", Href: book.URL("inbox") + "?state=unapplied"})
+	}
 	for _, a := range p.Accounts {
 		name := a.Account.Code + " " + a.Account.Name
 		switch {

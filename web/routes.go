@@ -150,7 +150,7 @@ func (s *server) routes(e *echo.Echo) {
 	e.POST("/settings/profile/theme", s.inSettings(s.saveTheme), api.Within(s.WaitLimit)).Name = "preferences.change"
 	e.POST("/settings/profile/password", s.inSettings(s.changePassword), api.Within(s.WaitLimit)).Name = "user.password"
 
-	api.Routes(e, api.Config{Store: s.Store, WaitLimit: s.WaitLimit, Refused: s.recordRefusal, Stopping: s.Stopping})
+	api.Routes(e, api.Config{Store: s.Store, WaitLimit: s.WaitLimit, Webhooks: s.Webhooks, Refused: s.recordRefusal, Stopping: s.Stopping})
 }
 
 // reading are the methods of an address that only shows: Echo does not answer HEAD by itself.

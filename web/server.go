@@ -12,6 +12,7 @@ import (
 
 	"daybook/store"
 	"daybook/store/gateway/simulator"
+	"daybook/store/inbox"
 )
 
 // Config is what the site is made of.
@@ -30,6 +31,8 @@ type Config struct {
 	Simulator Simulator
 	// Gallery shows every screen with canned data at /dev/gallery, to whoever develops them.
 	Gallery bool
+	// Webhooks read what gateways send by themselves, by the name of the gateway in the address.
+	Webhooks map[string]inbox.Webhook
 	// Stopping is closed when the site is to stop: who sends a stream is told then. Without it, streams end by themselves.
 	Stopping <-chan struct{}
 }

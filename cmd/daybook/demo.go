@@ -12,6 +12,7 @@ import (
 
 	"daybook/store"
 	"daybook/store/gateway/simulator/server"
+	"daybook/store/inbox/broker/local"
 	"daybook/store/postgres"
 )
 
@@ -54,19 +55,30 @@ func (p *program) demo(ctx context.Context, c *cli.Command) error {
 	if err := fillDemo(ctx, database.appURL, samples, empty); err != nil {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
+	return p.serveDemo(ctx, c, dir, samples, listener, database)
+}
+
+// serveDemo serves what was filled, with a payment simulator and a broker of its own.
+func (p *program) serveDemo(ctx context.Context, c *cli.Command, dir, samples string, listener net.Listener, database *database) error {
 	processor, stop, err := p.demoProcessor(ctx, dir, siteURL(listener.Addr()), c.Duration(settingGatewayTimeout))
 	if err != nil {
 		return err
 	}
 	defer stop()
+	nats, err := local.Start(filepath.Join(dir, "nats"), 0)
+	if err != nil {
+		return err
+	}
+	defer nats.Stop()
 	site, err := openSite(ctx, siteConfig{
-		databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), gallery: c.Bool(settingDev), log: p.log, processor: processor,
-		options: []store.Option{store.WithPaymentAccounts()},
+		databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), gallery: c.Bool(settingDev), log: p.log, processor: processor, natsURL: nats.URL(),
+		options: []store.Option{store.WithPaymentAccounts(), store.WithMachine(demoInboxUser(c.Bool("empty")))},
 	})
 	if err != nil {
 		return err
 	}
 	defer p.closeSite(site)
+	fmt.Fprintf(p.stdout, "nats: %s\n", nats.URL())
 	p.announceDemo(database.cluster, samples, listener.Addr())
 	return serveUntil(ctx, listener, site.handler, database.lost())
 }

@@ -40,6 +40,14 @@ func demoCast(empty bool) []demoPerson {
 // demoInboxUsers record what comes in without a token, each where the one before is not there.
 var demoInboxUsers = []string{demobook.Processor + "@demo.test", "preparer@demo.test"}
 
+// demoInboxUser is the first of them that a demo has.
+func demoInboxUser(empty bool) string {
+	if empty {
+		return demoInboxUsers[1]
+	}
+	return demoInboxUsers[0]
+}
+
 func (p demoPerson) email() string { return p.login + "@demo.test" }
 
 func (p demoPerson) isPrinted() bool { return slices.Contains(demoPeople, p.login) }

@@ -63,7 +63,9 @@ func (p *program) openInput(name string) (io.ReadCloser, error) {
 func (p *program) replay(ctx context.Context, books *store.Store, actor store.Actor, file io.Reader) error {
 	r := replaying{books: books, actor: actor, kept: map[messageName]bool{}}
 	err := r.take(ctx, file)
-	err = errors.Join(err, r.settle(ctx))
+	if err == nil {
+		err = r.settle(ctx)
+	}
 	failed := len(r.failed)
 	fmt.Fprintf(p.stdout, "delivered=%d applied=%d duplicates=%d failed=%d\n", r.applied+r.duplicates+failed, r.applied, r.duplicates, failed)
 	for _, line := range r.failed {
@@ -118,7 +120,7 @@ func (r *replaying) take(ctx context.Context, file io.Reader) error {
 			continue
 		}
 		if err := r.deliver(ctx, lines.number, text); err != nil {
-			return fmt.Errorf("line %d and what follows are not taken in; replay the file again: %w", lines.number, err)
+			return fmt.Errorf("line %d and what follows are not taken in, replay the file again: %s", lines.number, oneLine(err))
 		}
 	}
 }
@@ -142,7 +144,9 @@ func (r *replaying) deliver(ctx context.Context, number int, text []byte) error 
 		r.duplicates++
 	default:
 		r.failed = append(r.failed, replayedLine{number, name, receipt.Result, receipt.Problem})
-		r.kept[name] = r.kept[name]
+		if _, kept := r.kept[name]; !kept {
+			r.kept[name] = false
+		}
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"net"
 
 	"github.com/urfave/cli/v3"
+
+	"daybook/store"
 )
 
 func serveCommand(p *program) *cli.Command {
@@ -15,6 +17,7 @@ func serveCommand(p *program) *cli.Command {
 		&cli.StringSliceFlag{Name: "trusted-proxy", Sources: p.from("DAYBOOK_TRUSTED_PROXY"),
 			Usage: "believe X-Forwarded-For of proxies in this network, such as 10.0.0.0/8; may be repeated"},
 		&cli.BoolFlag{Name: "no-migrate", Usage: "refuse to start on an older schema instead of migrating it"})
+	flags = append(flags, p.inboxFlags()...)
 	return &cli.Command{
 		Name:   "serve",
 		Usage:  "run the web server",
@@ -33,6 +36,9 @@ func (p *program) serve(ctx context.Context, c *cli.Command) error {
 	if err != nil {
 		return err
 	}
+	if err := checkInboxFlags(c); err != nil {
+		return err
+	}
 	listener, err := listen(ctx, c.String(settingAddr))
 	if err != nil {
 		return err
@@ -47,7 +53,7 @@ func (p *program) serve(ctx context.Context, c *cli.Command) error {
 	defer database.close()
 	site, err := openSite(ctx, siteConfig{
 		databaseURL: database.appURL, waitLimit: c.Duration(settingWaitLimit), secure: c.Bool("secure"), proxies: proxies, gallery: c.Bool(settingDev), log: p.log,
-		processor: processor,
+		processor: processor, natsURL: c.String(settingNatsURL), options: []store.Option{store.WithMachine(c.String(settingInboxUser))},
 	})
 	if err != nil {
 		return err

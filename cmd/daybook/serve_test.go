@@ -80,7 +80,7 @@ func TestDemo(t *testing.T) {
 	dir := dataDir(t)
 	args := []string{"demo", "--empty", "--addr", "127.0.0.1:0", "--data-dir", dir}
 	first := startProcess(t, nil, args...)
-	if want := []string{"simulator", "database", "samples", "login", "login", "login", "login", "login", "login", "ready"}; !slices.Equal(first.order, want) {
+	if want := []string{"simulator", "nats", "database", "samples", "login", "login", "login", "login", "login", "login", "ready"}; !slices.Equal(first.order, want) {
 		t.Errorf("the demo printed %v, want %v", first.order, want)
 	}
 	if status, body := get(t, first.lines["ready"]+"/healthz"); status != http.StatusOK || !strings.Contains(body, "ok") {

@@ -21,14 +21,15 @@ type site struct {
 }
 
 // siteConfig is what a site is made of: the database as the app role, the wait limit of a repeated request, whether browsers
-// come over TLS only, the proxies that are believed, whether the gallery is shown, the log, where money is moved, and how the store differs from the
-// usual one.
+// come over TLS only, the proxies that are believed, whether the gallery is shown, the broker that messages come from, if any, the log, where money is
+// moved, and how the store differs from the usual one.
 type siteConfig struct {
 	databaseURL string
 	waitLimit   time.Duration
 	secure      bool
 	proxies     []*net.IPNet
 	gallery     bool
+	natsURL     string
 	log         *slog.Logger
 	processor   processor
 	options     []store.Option
@@ -43,20 +44,23 @@ func openSite(ctx context.Context, config siteConfig) (site, error) {
 	books := store.New(db, clock, append(config.processor.options(), config.options...)...)
 	handler, err := web.New(web.Config{
 		Store: books, Log: config.log, Now: clock, WaitLimit: config.waitLimit, Secure: config.secure, Proxies: config.proxies, Gallery: config.gallery,
-		Stopping: ctx.Done(), Simulator: config.processor.simulator,
+		Stopping: ctx.Done(), Webhooks: config.processor.webhooks, Simulator: config.processor.simulator,
 	})
 	if err != nil {
 		return site{}, errors.Join(err, books.Close())
 	}
-	verifying, stop := context.WithCancel(ctx)
+	working, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
-	group.Go(func() { books.KeepVerified(verifying, verifyInterval, config.log) })
-	group.Go(func() { books.KeepSwept(verifying, sweepInterval, config.log) })
+	group.Go(func() { books.KeepVerified(working, verifyInterval, config.log) })
+	group.Go(func() { books.KeepSwept(working, sweepInterval, config.log) })
 	group.Go(func() {
-		if err := books.WorkJobs(verifying, config.log); err != nil {
+		if err := books.WorkJobs(working, config.log); err != nil {
 			config.log.Error("this server works no jobs", "error", err)
 		}
 	})
+	if config.natsURL != "" {
+		group.Go(func() { takeMessages(working, books, config.natsURL, config.log) })
+	}
 	return site{handler: handler, close: func() error {
 		stop()
 		group.Wait()

@@ -8,6 +8,7 @@ import (
 
 	"daybook/store"
 	"daybook/store/gateway"
+	"daybook/store/inbox"
 )
 
 // Config is what the API is made of. WaitLimit bounds how long a command waits for others. Refused is told of what is refused within a request
@@ -15,7 +16,9 @@ import (
 type Config struct {
 	Store     *store.Store
 	WaitLimit time.Duration
-	Refused   func(c echo.Context, err error)
+	// Webhooks read what gateways send by themselves, by the name in the address.
+	Webhooks map[string]inbox.Webhook
+	Refused  func(c echo.Context, err error)
 	// Stopping is closed when the server is to stop; nil is never.
 	Stopping <-chan struct{}
 }
@@ -25,6 +28,17 @@ const batchPath = "/entries/batch"
 
 // Streams reports whether a route takes as long, and as much, as its client has to say.
 func Streams(path string) bool { return Owns(path) && strings.HasSuffix(path, batchPath) }
+
+// inboxPath and webhookPath are the ends of the addresses that take messages.
+const (
+	inboxPath   = "/inbox"
+	webhookPath = "/webhooks/:gateway"
+)
+
+// TakesMessage reports whether a route takes messages of other systems, which may be as large as inbox.MaxBytes.
+func TakesMessage(path string) bool {
+	return Owns(path) && (strings.HasSuffix(path, inboxPath) || strings.HasSuffix(path, webhookPath))
+}
 
 // Owns reports whether a path is the API's, so that its errors are for programs.
 func Owns(path string) bool { return path == "/api" || strings.HasPrefix(path, "/api/") }
@@ -105,6 +119,12 @@ func Routes(e *echo.Echo, config Config) {
 	}
 	command("/payments/:id/recover", "payment.recover", a.recoverPayment)
 	command("/payments/:id/settle", "payment.settle", a.settlePayment)
+	show(inboxPath, a.listMessages)
+	show("/inbox/:source/:message", a.showMessage)
+	command(inboxPath, "inbox.receive", a.receive)
+	command("/inbox/:source/:message/retry", "inbox.retry", a.retryMessage)
+	command("/inbox/:source/:message/dismiss", "inbox.dismiss", a.dismissMessage)
+	e.POST(book+webhookPath, a.receiveWebhook, Within(config.WaitLimit)).Name = "inbox.receive"
 	show("/jobs/:id", a.showJob)
 	command("/jobs/:id/cancel", "job.cancel", a.cancelJob)
 	// Reading and matching a large file takes longer than anyone should wait for others.

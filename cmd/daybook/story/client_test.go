@@ -99,13 +99,18 @@ func (a answer) want(t *testing.T, status int) object {
 	if a.status != status {
 		t.Fatalf("answered %d, want %d: %s", a.status, status, a.body)
 	}
-	var members object
-	decoder := json.NewDecoder(strings.NewReader(a.body))
-	decoder.UseNumber()
-	if err := decoder.Decode(&members); err != nil {
+	members, err := a.object()
+	if err != nil {
 		t.Fatalf("not a JSON object: %v: %s", err, a.body)
 	}
 	return members
+}
+
+// object is the body as a JSON object.
+func (a answer) object() (members object, err error) {
+	decoder := json.NewDecoder(strings.NewReader(a.body))
+	decoder.UseNumber()
+	return members, decoder.Decode(&members)
 }
 
 // refused asks for a problem document whose errors name these fields among others.

@@ -121,10 +121,10 @@ func (s *storm) kill(t *testing.T, between int, done chan struct{}) (kills int) 
 }
 
 // killPostgres kills a process that serves a connection. The postmaster cannot know what it left of the shared memory, ends all others and recovers.
-func (s *storm) killPostgres(t *testing.T) {
+func (p program) killPostgres(t *testing.T) {
 	t.Helper()
 	var pid int
-	conn, other := s.connect(t), s.connect(t)
+	conn, other := p.connect(t), p.connect(t)
 	ok(t, conn.QueryRow(t.Context(), `select pg_backend_pid()`).Scan(&pid))
 	ok(t, syscall.Kill(pid, syscall.SIGKILL))
 	// Until the postmaster has seen it, all goes on as before.
@@ -134,7 +134,7 @@ func (s *storm) killPostgres(t *testing.T) {
 		}
 	}
 	for limit := time.Now().Add(readyLimit); ; {
-		if again, err := s.program.tryConnect(t); err == nil {
+		if again, err := p.tryConnect(t); err == nil {
 			ok(t, again.Close(t.Context()))
 			return
 		} else if time.Now().After(limit) {

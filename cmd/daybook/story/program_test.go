@@ -84,10 +84,12 @@ func (p program) serveBeside(t *testing.T, env ...string) program {
 // readyLimit leaves room for a machine that builds, fills a book and watches for races at the same time.
 const readyLimit = 3 * time.Minute
 
-// running is a process that serves. Its lines are what it printed until it was ready, by the word before the colon.
+// running is a process that serves. Its lines are what it printed until it was ready, by the word before the colon: the last is "ready", or the name
+// of the command.
 type running struct {
 	lines   map[string]string
 	process *os.Process
+	ended   chan struct{} // closed when it has
 }
 
 func (r running) terminate() error { return r.process.Signal(syscall.SIGTERM) }
@@ -117,9 +119,9 @@ func start(t *testing.T, env []string, args ...string) running {
 	for output.Scan() {
 		word, rest, _ := strings.Cut(output.Text(), ": ")
 		lines[word] = rest
-		if word == "ready" {
+		if word == "ready" || word == args[0] {
 			go func() { _, _ = io.Copy(io.Discard, reader) }()
-			return running{lines, command.Process}
+			return running{lines, command.Process, ended}
 		}
 	}
 	t.Fatalf("daybook %s did not become ready: %v", strings.Join(args, " "), output.Err())

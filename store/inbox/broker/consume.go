@@ -71,7 +71,7 @@ func CheckURL(addresses string) error {
 const (
 	shortestPause = 100 * time.Millisecond // before the broker is tried again, doubled up to
 	longestPause  = 10 * time.Second
-	ackWait       = 15 * time.Second
+	ackWait       = 10 * time.Second
 	lookEvery     = 5 * time.Second
 	inWork        = 8               // messages of a book that this process works at a time
 	inWorkOfAll   = 256             // that all processes do, those that wait to come again included

@@ -116,6 +116,10 @@ func TestFaults_TheSameSeedMeetsTheSameLuck(t *testing.T) {
 			t.Fatalf("the seed gave %s and then %s", first, second)
 		}
 	}
+	unknown, charges := strings.Count(first, string(gateway.Unknown)), len(r.charges(t))/2
+	if answered := 40 - unknown; charges <= answered || charges >= 40 {
+		t.Errorf("of 40 requests %d were answered and %d done: time-outs come before it and after it", answered, charges)
+	}
 }
 
 func TestFaults_AreChangedInPart(t *testing.T) {

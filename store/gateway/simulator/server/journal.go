@@ -23,7 +23,7 @@ func openJournal(path string, apply func(record) error) (*journal, error) {
 	if path == "" {
 		return &journal{}, nil
 	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open the journal of the simulator: %w", err)
 	}
@@ -33,9 +33,6 @@ func openJournal(path string, apply func(record) error) (*journal, error) {
 	whole, err := replay(file, apply)
 	if err == nil {
 		err = file.Truncate(whole)
-	}
-	if err == nil {
-		_, err = file.Seek(whole, io.SeekStart)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("read the journal %s: %w", path, err), file.Close())

@@ -22,7 +22,9 @@ func (s *Server) moveMoney(command gateway.Command) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		request, err := readRequest(r, command)
 		if err != nil {
-			refuse(w, http.StatusUnprocessableEntity, err)
+			problem := simulator.Problem(err)
+			problem.Key = request.Answer.Key
+			answer(w, http.StatusUnprocessableEntity, problem)
 			return
 		}
 		fate := s.fate(luckOfMoney)

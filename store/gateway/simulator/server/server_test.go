@@ -188,6 +188,10 @@ func TestRequests_AreRefusedWithTheFieldAtFault(t *testing.T) {
 			t.Errorf("%s: %d %s", name, status, content)
 		}
 	}
+	answer := r.Do(t.Context(), "k", gateway.Request{Command: gateway.Authorize, PaymentID: 1, AmountMinor: 1, Currency: "EURO"})
+	if answer.Outcome != gateway.Refused || answer.Why != "the request cannot be understood; currency: must be a currency such as EUR" {
+		t.Errorf("the client understands %+v", answer)
+	}
 	if all := r.charges(t); len(all) != 0 {
 		t.Errorf("there are charges: %v", all)
 	}
