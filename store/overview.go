@@ -21,6 +21,9 @@ type Counts struct {
 	SignOffs   int
 	OpenBreaks int
 	StuckKeys  int // claims past their lease
+	// PaymentsUnknown are payments that wait for a person or for the gateway: it has not answered, or the entry of what it did was refused.
+	// InboxToDo are messages that failed or are parked.
+	PaymentsUnknown, InboxToDo int
 }
 
 // Counts counts what the actor's book has, in one query.
@@ -37,7 +40,9 @@ func (s *Store) Counts(ctx context.Context, actor Actor) (Counts, error) {
 		       (SELECT count(*) FROM approvals a WHERE a.book_id = h.book_id AND NOT a.pending) AS decided,
 		       CASE WHEN @signs THEN (SELECT count(*)`+waitingSQL+`) ELSE 0 END AS sign_offs,
 		       (SELECT count(*) FROM breaks b WHERE b.book_id = h.book_id AND b.live AND b.status <> 'resolved') AS open_breaks,
-		       (SELECT count(*) FROM idempotency_keys k WHERE k.book_id = h.book_id AND k.settled_at IS NULL AND k.lease_until <= @now) AS stuck_keys
+		       (SELECT count(*) FROM idempotency_keys k WHERE k.book_id = h.book_id AND k.settled_at IS NULL AND k.lease_until <= @now) AS stuck_keys,
+		       (SELECT count(*) FROM payment_calls c WHERE c.book_id = h.book_id AND c.state IN ('unknown', 'unposted')) AS payments_unknown,
+		       (SELECT count(*) FROM inbox_messages m WHERE m.book_id = h.book_id AND m.state IN ('failed', 'parked') AND m.state <> 'applied') AS inbox_to_do
 		  FROM heads h WHERE h.book_id = @book`,
 		map[string]any{"book": actor.Book.ID, "user": actor.UserID, "decides": array[ApprovalKind](actor.Decides()), "now": s.now(),
 			"signs": actor.Can(RightDecide)})

@@ -56,6 +56,7 @@ type ApprovalDetail struct {
 	RoleChange   *RoleChangeView
 	PeriodChange *PeriodChangeView
 	Adjustment   *AdjustmentView
+	Refund       *RefundView
 	Checks       []ApprovalCheck
 	CheckedAt    time.Time
 	Effects      []BalanceEffect
@@ -287,6 +288,8 @@ func (d ApprovalDetail) approve() string {
 		return "Approve and reopen"
 	case d.RoleChange != nil:
 		return "Approve"
+	case d.Refund != nil:
+		return "Approve and refund"
 	}
 	return "Approve and post"
 }

@@ -27,7 +27,10 @@ type Entry struct {
 	// Settles is the break that it was posted to settle, Approved the request that had it posted, AskedBy who asked; 0 and empty for none.
 	Settles, Approved int64
 	AskedBy           string
-	Postings          []ui.Posting
+	// Payment is the one that it was posted for, 0 for none; MessageSource and MessageID name the message, empty for none.
+	Payment                  int64
+	MessageSource, MessageID string
+	Postings                 []ui.Posting
 	// Chain has at least two steps, or is left out.
 	Chain ui.Chain
 	// ChainNote says why and with what effect.
@@ -99,6 +102,12 @@ func (e Entry) facts() ui.KeyValue {
 	}
 	if e.Approved != 0 {
 		facts = append(facts, ui.Fact{Name: "Approved", Text: "as " + NameOfApproval(e.Approved) + ", asked by " + e.AskedBy, Href: e.Book.RequestURL(e.Approved)})
+	}
+	if e.Payment != 0 {
+		facts = append(facts, ui.Fact{Name: "Payment", Text: NameOfPayment(e.Payment), Href: e.Book.PaymentURL(e.Payment)})
+	}
+	if e.MessageID != "" {
+		facts = append(facts, ui.Fact{Name: "Message", Text: e.MessageID + " of " + e.MessageSource, Href: e.Book.MessageURL(e.MessageSource, e.MessageID)})
 	}
 	if e.Key != "" {
 		facts = append(facts, ui.Fact{Name: "Key", Text: e.Key, Mono: true, Copy: true})

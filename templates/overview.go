@@ -34,6 +34,8 @@ type Needs struct {
 	OldestBreak                           int64
 	OldestBreakDays                       int
 	Unmatched                             int // postings since the last matching of their account
+	// PaymentsUnknown are those that the gateway has not answered about, InboxUnapplied messages that failed or are parked.
+	PaymentsUnknown, InboxUnapplied int
 }
 
 // BankLine is an account that takes statements, as its newest reconciliation leaves it.

@@ -27,6 +27,12 @@ func (v Overview) needs(f ui.Format) []need {
 	if n.OldestBreak != 0 {
 		shown = append(shown, need{"Oldest break", f.Plural(n.OldestBreakDays, "day", "days"), NameOfBreak(n.OldestBreak), v.Book.BreakURL(n.OldestBreak)})
 	}
+	if n.PaymentsUnknown > 0 {
+		shown = append(shown, need{"Payments unknown", f.Number(n.PaymentsUnknown), "", v.Book.URL("payments") + "?unknown=yes"})
+	}
+	if n.InboxUnapplied > 0 {
+		shown = append(shown, need{"Messages not applied", f.Number(n.InboxUnapplied), "", v.Book.URL("inbox")})
+	}
 	return append(shown,
 		need{"Postings not matched yet", f.Number(n.Unmatched), sinceMatching(n.Unmatched), v.whereUnmatchedAre()},
 		need{"Statements due", f.Number(v.due()), v.dueNote(f), v.whereStatementsCome()})

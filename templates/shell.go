@@ -60,6 +60,8 @@ type Nav struct {
 	Active           Page
 	ApprovalsWaiting int
 	OpenBreaks       int
+	// PaymentsUnknown are payments about which the gateway has not answered, InboxUnapplied messages that failed or are parked.
+	PaymentsUnknown, InboxUnapplied int
 	// StuckKeys are claims past their lease.
 	StuckKeys int
 	// MayUpload offers the page on which a statement is uploaded.
@@ -82,6 +84,8 @@ const (
 	PageApprovals  Page = "approvals"
 	PageStatements Page = "statements"
 	PageUpload     Page = "upload"
+	PagePayments   Page = "payments"
+	PageInbox      Page = "inbox"
 	PageKeys       Page = "keys"
 	PagePeriods    Page = "periods"
 	PageAudit      Page = "audit"
@@ -185,11 +189,14 @@ func (s Shell) bankPages() []navItem {
 	if s.Nav.MayUpload {
 		items = append(items, navItem{PageUpload, s.Book.URL("statements", "new"), "Upload statement", "upload", "u", 0})
 	}
-	return items
+	return append(items, navItem{PagePayments, s.Book.URL("payments"), "Payments", "credit-card", "p", s.Nav.PaymentsUnknown})
 }
 
 func (s Shell) machinePages() []navItem {
-	return []navItem{{PageKeys, s.Book.URL("keys"), "Keys", "key", "k", s.Nav.StuckKeys}}
+	return []navItem{
+		{PageInbox, s.Book.URL("inbox"), "Inbox", "inbox", "i", s.Nav.InboxUnapplied},
+		{PageKeys, s.Book.URL("keys"), "Keys", "key", "k", s.Nav.StuckKeys},
+	}
 }
 
 func (s Shell) controlPages() []navItem {

@@ -68,7 +68,7 @@ func refusedDecision(id int64, f *form, refusal *ledger.Error) decision {
 
 func decisionText(f ui.Format, a store.Approval) string {
 	unchanged := "Nothing was posted."
-	if a.Kind != store.KindReversal && a.Kind != store.KindAdjustment {
+	if a.Kind != store.KindReversal && a.Kind != store.KindAdjustment && a.Kind != store.KindRefund {
 		unchanged = "Nothing was changed."
 	}
 	switch {
@@ -82,6 +82,9 @@ func decisionText(f ui.Format, a store.Approval) string {
 		return "Approved. " + templates.NameOfPeriod(a.PeriodChange.Period) + " is closed."
 	case a.Kind == store.KindPeriodReopen:
 		return "Approved. " + templates.NameOfPeriod(a.PeriodChange.Period) + " is open again."
+	case a.Refund != nil:
+		return "Approved. The gateway is asked to give " + f.Amount(a.Refund.AmountMinor, a.Refund.Currency) + " " + a.Refund.Currency + " back: payment " +
+			templates.NameOfPayment(a.Refund.PaymentID) + " shows its answer."
 	case a.EntrySeq != 0:
 		return "Approved. Entry " + f.Seq(a.EntrySeq) + " is posted, and break " + templates.NameOfBreak(a.Adjustment.BreakID) + " is settled."
 	case a.ReplacementSeq != 0:
@@ -106,6 +109,8 @@ func (s *server) approvalDetail(ctx context.Context, actor store.Actor, a store.
 		fill = s.fillPeriodChange
 	case a.Adjustment != nil:
 		fill = s.fillAdjustment
+	case a.Refund != nil:
+		fill = s.fillRefund
 	}
 	if err := fill(ctx, actor, a, detail); err != nil {
 		return nil, err

@@ -165,6 +165,8 @@ func (s *server) queueRows(ctx context.Context, actor store.Actor, requests []st
 			rows[i] = s.periodChangeRow(a)
 		case a.Adjustment != nil:
 			rows[i] = s.adjustmentRow(a, names)
+		case a.Refund != nil:
+			rows[i] = s.refundRow(a)
 		default:
 			rows[i] = s.approvalRow(actor, a, subjects[a.SubjectSeq], names)
 		}

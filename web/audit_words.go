@@ -39,7 +39,11 @@ var auditActions = []auditAction{
 	{"period-close.recalled", "Recall closing of period"}, {"period-reopen.request", "Ask to reopen period"}, {"period-reopen.approved", "Reopen period"},
 	{"period-reopen.rejected", "Reject reopening of period"}, {"period-reopen.recalled", "Recall reopening of period"},
 	{"role.grant", "Grant role"}, {"role.revoke", "Revoke role"}, {"token.add", "Add token"}, {"token.revoke", "Revoke token"},
-	{"inbox.receive", "Deliver message"}, {"inbox.retry", "Retry message"}, {"inbox.dismiss", "Dismiss message"},
+	{"payment.request", "Ask for payment"}, {"payment.authorize", "Authorize payment"}, {"payment.capture", "Capture payment"}, {"payment.refund", "Refund payment"},
+	{"payment.void", "Void payment"}, {"payment.recover", "Ask the gateway again"}, {"payment.settle", "Say what the gateway did"},
+	{"payment.settings", "Change accounts of payments"}, {"refund.request", "Ask for refund"}, {"refund.approved", "Approve refund"}, {"refund.rejected", "Reject refund"},
+	{"refund.recalled", "Recall refund"}, {"simulator.set", "Set the simulator"}, {"simulator.payout", "Have the simulator pay out"},
+	{"inbox.receive", "Deliver message"}, {"inbox.retry", "Retry message"}, {"inbox.dismiss", "Set message aside"}, {"inbox.upload", "Upload messages"},
 	{"key.release", "Release key"}, {"drill.run", "Run drill"}, {"key.retention", "Change how long keys are kept"}, {"totals.rebuild", "Rebuild totals"},
 }
 
@@ -64,19 +68,20 @@ func auditActionText(name string) string {
 }
 
 var (
-	numberedObject = regexp.MustCompile(`^(entry|request|break|reconciliation|statement) (\d+)$`)
-	numberedPath   = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/(journal|entries|approvals|breaks|reconciliations|statements)/(\d+)(?:/|$)`)
+	numberedObject = regexp.MustCompile(`^(entry|request|break|reconciliation|statement|payment) (\d+)$`)
+	numberedPath   = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/(journal|entries|approvals|breaks|reconciliations|statements|payments)/(\d+)(?:/|$)`)
 	periodObject   = regexp.MustCompile(`^(?:period |(?:/api/v1/books|/b)/[^/]+/periods/)(\d{4}-\d{2})(?:/|$)`)
 	accountPath    = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/accounts/([^/]+)/`)
-	newPath        = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/(journal|entries|statements|accounts|new-account)(?:/new)?$`)
+	newPath        = regexp.MustCompile(`^(?:/api/v1/books|/b)/[^/]+/(journal|entries|statements|accounts|payments|new-account)(?:/new)?$`)
 )
 
 // objectOfRoom names what is in a room of the book; newOf what is sent to the room itself.
 var (
 	objectOfRoom = map[string]string{
 		"journal": "entry", "entries": "entry", "approvals": "request", "breaks": "break", "reconciliations": "reconciliation", "statements": "statement",
+		"payments": "payment",
 	}
-	newOf = map[string]string{"journal": "New entry", "entries": "New entry", "statements": "New statement", "accounts": "New account", "new-account": "New account"}
+	newOf = map[string]string{"journal": "New entry", "entries": "New entry", "statements": "New statement", "accounts": "New account", "payments": "New payment", "new-account": "New account"}
 )
 
 // auditObject names what was acted on and leads there. What was done has it in words, what was refused as the address that was sent to.
@@ -119,6 +124,8 @@ func numberedLink(shell templates.Shell, kind, number string, reconciliation int
 		link = ui.Link{Text: "Entry " + shell.Format.Seq(n), Href: shell.Book.EntryURL(n)}
 	case kind == "request":
 		link.Href = shell.Book.RequestURL(n)
+	case kind == "payment":
+		link = ui.Link{Text: "Payment " + templates.NameOfPayment(n), Href: shell.Book.PaymentURL(n)}
 	case kind == "break":
 		link.Href = shell.Book.BreakURL(n)
 	case kind == "reconciliation":

@@ -56,7 +56,7 @@ func (s *server) attachToBreak(c echo.Context, actor store.Actor) error {
 	return s.workOnBreak(c, actor, breakWork{
 		may: store.Actor.MayComment,
 		act: func(ctx context.Context, id int64, f *form) (told, error) {
-			name, content, err := s.sentFile(c)
+			name, content, err := s.sentFile(c, store.MaxAttachmentBytes)
 			if err != nil {
 				return told{}, err
 			}
@@ -69,8 +69,8 @@ func (s *server) attachToBreak(c echo.Context, actor store.Actor) error {
 	})
 }
 
-// sentFile reads the one file of a form. Error: KindInvalid.
-func (s *server) sentFile(c echo.Context) (name string, content []byte, err error) {
+// sentFile reads the one file of a form, of so many bytes at most. Error: KindInvalid.
+func (s *server) sentFile(c echo.Context, limitBytes int64) (name string, content []byte, err error) {
 	sent := c.Request().MultipartForm
 	if sent == nil || len(sent.File["file"]) != 1 {
 		return "", nil, ledger.Refuse(ledger.KindInvalid, "no file was sent").At("file", "choose a file")
@@ -81,8 +81,8 @@ func (s *server) sentFile(c echo.Context) (name string, content []byte, err erro
 	}
 	defer done()
 	header := sent.File["file"][0]
-	if header.Size > store.MaxAttachmentBytes {
-		return header.Filename, make([]byte, 0), ledger.Refuse(ledger.KindInvalid, "the file cannot be attached").At("file", "is larger than %d MiB", store.MaxAttachmentBytes>>20)
+	if header.Size > limitBytes {
+		return header.Filename, make([]byte, 0), ledger.Refuse(ledger.KindInvalid, "the file cannot be taken").At("file", "is larger than %d MiB", limitBytes>>20)
 	}
 	file, err := header.Open()
 	if err != nil {

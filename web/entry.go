@@ -50,6 +50,12 @@ func (s *server) showEntry(c echo.Context, actor store.Actor) error {
 	if err := s.fillSettled(ctx, actor, entry, &view); err != nil {
 		return err
 	}
+	if view.Payment, err = s.Store.PaymentOfEntry(ctx, actor, seq); err != nil {
+		return err
+	}
+	if view.MessageSource, view.MessageID, err = s.Store.MessageOfEntry(ctx, actor, seq); err != nil {
+		return err
+	}
 	view.WhyNoReversal = whyNoReversal(actor, entry, requests)
 	view.Timeline = append(view.Timeline, entryTimeline(shell, entry, requests)...)
 	view.Chain, view.ChainNote = correctionChain(shell, entry, related)

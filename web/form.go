@@ -14,6 +14,7 @@ import (
 
 	"daybook/store"
 	"daybook/store/ledger"
+	"daybook/templates/ui"
 	"daybook/web/api"
 )
 
@@ -127,6 +128,20 @@ func quoted(text string) string {
 func number(text string) (int, bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 0
+}
+
+// fault notes what is wrong with a field.
+func (f *form) fault(field, detail string) {
+	f.faults = append(f.faults, ledger.FieldError{Field: field, Detail: detail})
+}
+
+// amount reads what was typed in a currency, and notes what cannot be read.
+func (f *form) amount(name string, format ui.Format, currency string) int64 {
+	minor, err := format.ParseAmount(f.text(name), currency)
+	if refusal, ok := typedWrong(err); ok {
+		f.fault(name, refusal.Message)
+	}
+	return minor
 }
 
 // refusal is that of a form whose fields cannot be read, nil when all can.

@@ -144,7 +144,7 @@ func limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 }
 
 func takesFile(path string) bool {
-	return strings.HasSuffix(path, "/statements") || strings.HasSuffix(path, "/statements/new")
+	return strings.HasSuffix(path, "/statements") || strings.HasSuffix(path, "/statements/new") || strings.HasSuffix(path, "/inbox/upload")
 }
 
 // releaseFile gives the memory of a bank's file back once it is dealt with. Otherwise what is left of one large file would stand beside the

@@ -46,6 +46,7 @@ func (s *server) needs(actor store.Actor, counts store.Counts, o store.Overview)
 	n := templates.Needs{
 		MayDecide: len(actor.Decides()) > 0, MayRequest: actor.Can(store.RightRequest) || counts.Mine > 0,
 		ForMe: counts.ForMe + counts.SignOffs, Others: counts.Others, Mine: counts.Mine,
+		PaymentsUnknown: counts.PaymentsUnknown, InboxUnapplied: counts.InboxToDo,
 		OldestForMe: s.since(o.OldestForMe), OldestOthers: s.since(o.OldestOthers), OldestMine: s.since(o.OldestMine),
 	}
 	accounts := map[int64]bool{}

@@ -48,7 +48,8 @@ func (s *server) shellOf(c echo.Context, actor store.Actor, h heading, counts st
 		Title: h.title, Crumbs: h.crumbs, Theme: cmp.Or(actor.Preferences.Theme, theme(c)), Density: actor.Preferences.Density, Format: format,
 		Now: "As of " + format.Minute(s.Now()) + " UTC", Book: bookView(actor.Book), User: userView(actor),
 		Nav: templates.Nav{
-			Active: h.page, ApprovalsWaiting: counts.ForMe + counts.SignOffs, OpenBreaks: counts.OpenBreaks, StuckKeys: counts.StuckKeys, MayUpload: actor.Can(store.RightUpload),
+			Active: h.page, ApprovalsWaiting: counts.ForMe + counts.SignOffs, OpenBreaks: counts.OpenBreaks, StuckKeys: counts.StuckKeys,
+			PaymentsUnknown: counts.PaymentsUnknown, InboxUnapplied: counts.InboxToDo, MayUpload: actor.Can(store.RightUpload),
 			MayAudit: actor.Can(store.RightAudit), MayAdminister: actor.Can(store.RightUsers),
 		},
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"log/slog"
 	"net"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"daybook/store"
+	"daybook/store/gateway/simulator"
 	"daybook/store/inbox"
 )
 
@@ -25,12 +27,21 @@ type Config struct {
 	// Proxies are the networks of proxies that are believed about where a request comes from (X-Forwarded-For). Without any, the
 	// address of the connection counts.
 	Proxies []*net.IPNet
+	// Simulator is what stands in for the gateway, where something does: it can be made unreliable on a page. Nil for a gateway that moves money.
+	Simulator Simulator
 	// Gallery shows every screen with canned data at /dev/gallery, to whoever develops them.
 	Gallery bool
 	// Webhooks read what gateways send by themselves, by the name of the gateway in the address.
 	Webhooks map[string]inbox.Webhook
 	// Stopping is closed when the site is to stop: who sends a stream is told then. Without it, streams end by themselves.
 	Stopping <-chan struct{}
+}
+
+// Simulator is a simulated gateway, as a page of the site switches it. Errors: KindInvalid, which names the fields; KindBusy when it does not answer.
+type Simulator interface {
+	Faults(ctx context.Context) (simulator.Faults, error)
+	SetFaults(ctx context.Context, faults simulator.Faults) error
+	PayOut(ctx context.Context, order simulator.PayoutOrder) (simulator.Payout, error)
 }
 
 // New builds the site: every page, the API and the assets. It holds no connection and starts nothing.

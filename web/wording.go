@@ -2,6 +2,7 @@ package web
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,7 +16,8 @@ var labels = map[string]string{
 	"tx_id": "Tx id", "effective_on": "Effective date", "description": "Description", "reason": "Reason", "note": "Note",
 	"postings": "Entry", "account": "Account", "file": "File", "period_from": "First day", "period_to": "Last day", "hint": "Hint",
 	"email": "E-mail", "name": "Name", "password": "Password", "expires": "Last day",
-	"resolution": "Resolution", "reason_code": "Reason code",
+	"resolution": "Resolution", "reason_code": "Reason code", "amount": "Amount", "currency": "Currency", "customer": "Customer", "reference": "Reference",
+	"ref": "Its name there", "fee": "Fee",
 }
 
 var lineOf = regexp.MustCompile(`postings\[(\d+)\]`)
@@ -75,4 +77,27 @@ func sentence(text string) string {
 	}
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// reasonOf is a refusal that was kept, in one sentence: what it says of its one field, where that is a sentence by itself.
+func reasonOf(problem *ledger.Error) string {
+	if len(problem.Fields) == 1 {
+		detail := problem.Fields[0].Detail
+		aboutField := slices.ContainsFunc(slices.Concat(verbs, []string{"must ", "needs "}), func(verb string) bool { return strings.HasPrefix(detail, verb) })
+		if !aboutField && detail != "" {
+			return sentence(detail)
+		}
+	}
+	return sentence(problem.Message)
+}
+
+// problemText is a refusal that was kept, in words: with what it says of each field.
+func problemText(problem *ledger.Error) string {
+	text := strings.TrimSuffix(sentence(problem.Message), ".") + "."
+	for _, f := range problem.Fields {
+		if !strings.Contains(problem.Message, f.Detail) {
+			text += " " + f.Field + ": " + strings.TrimSuffix(f.Detail, ".") + "."
+		}
+	}
+	return text
 }

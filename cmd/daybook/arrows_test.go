@@ -14,8 +14,8 @@ import (
 // longest prefix that is listed.
 var arrows = map[string][]string{
 	"cmd":                      {"migrations", "recon", "recon/statement", "static", "store", "store/claim", "store/drill", "store/gateway", "store/gateway/simulator", "store/gateway/simulator/server", "store/inbox", "store/inbox/broker", "store/inbox/broker/local", "store/ledger", "store/payment", "store/postgres", "store/postgres/pgtest", "templates", "web"},
-	"web":                      {"recon", "recon/statement", "static", "store", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/strictjson", "templates", "templates/ui"},
-	"templates":                {"recon", "static", "store/ledger"},
+	"web":                      {"recon", "recon/statement", "static", "store", "store/gateway", "store/gateway/simulator", "store/inbox", "store/ledger", "store/payment", "store/strictjson", "templates", "templates/ui"},
+	"templates":                {"recon", "static", "store/ledger", "store/payment"},
 	"store":                    {"recon", "recon/statement", "store/claim", "store/drill", "store/gateway", "store/inbox", "store/ledger", "store/payment", "store/postgres", "store/strictjson"},
 	"store/claim":              {"store/ledger"},
 	"store/drill":              {"store/claim", "store/ledger"},

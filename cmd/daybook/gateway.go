@@ -11,13 +11,15 @@ import (
 	"daybook/store/gateway/simulator"
 	"daybook/store/gateway/stripe"
 	"daybook/store/inbox"
+	"daybook/web"
 )
 
 // processor is where a server moves money: the gateway, and the readers of what it sends by itself, by the name that its path ends with. The zero
 // processor moves none.
 type processor struct {
-	gateway  gateway.Gateway
-	webhooks map[string]inbox.Webhook
+	gateway   gateway.Gateway
+	webhooks  map[string]inbox.Webhook
+	simulator web.Simulator // where that is the gateway
 }
 
 // processors make the gateway of each name that --gateway can have.
@@ -84,8 +86,9 @@ func simulatorOf(c *cli.Command) (processor, error) {
 
 // simulatorAt is the simulator at a URL. Without a secret its webhooks are refused.
 func simulatorAt(url, secret string, timeout time.Duration) processor {
+	client := simulator.NewClient(url, timeout)
 	return processor{
-		gateway:  simulator.NewClient(url, timeout),
+		gateway: client, simulator: client,
 		webhooks: map[string]inbox.Webhook{simulator.Name: simulator.NewWebhook(secret, clock)},
 	}
 }

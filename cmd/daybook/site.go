@@ -44,7 +44,7 @@ func openSite(ctx context.Context, config siteConfig) (site, error) {
 	books := store.New(db, clock, append(config.processor.options(), config.options...)...)
 	handler, err := web.New(web.Config{
 		Store: books, Log: config.log, Now: clock, WaitLimit: config.waitLimit, Secure: config.secure, Proxies: config.proxies, Gallery: config.gallery,
-		Stopping: ctx.Done(), Webhooks: config.processor.webhooks,
+		Stopping: ctx.Done(), Webhooks: config.processor.webhooks, Simulator: config.processor.simulator,
 	})
 	if err != nil {
 		return site{}, errors.Join(err, books.Close())

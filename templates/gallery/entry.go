@@ -9,7 +9,11 @@ import (
 func entryScreens() []Screen {
 	posted := newEntry()
 	posted.Posted = 1707
+	paid := entry()
+	paid.TxID, paid.Description, paid.Key, paid.Payment, paid.MessageSource, paid.MessageID = "pay-20800-captured", "Payment P-20800, Ravi Meijer", "", 20800, "payport", "evt_90381"
+	paid.Chain, paid.ReversedBy, paid.Postings = nil, 0, []ui.Posting{line("1210", 12928), line("6200", 222), line("4010", -13150)}
 	return []Screen{
+		{"entry-payment", "An entry that a payment posted by itself", groupBook, templates.EntryPage(paid)},
 		{"entry", "An entry that was reversed and replaced", groupBook, templates.EntryPage(entry())},
 		{"entry-new", "New entry", groupBook, templates.NewEntryPage(newEntry())},
 		{"entry-refused", "New entry, refused", groupBook, templates.NewEntryPage(refusedEntry())},

@@ -12,7 +12,8 @@ import (
 
 func TestEveryFormThatPostsOnceCarriesItsKey(t *testing.T) {
 	t.Parallel()
-	for _, s := range slices.Concat(reverseScreens(), approvalsScreens(), statementsScreens(), uploadScreens(), reconciliationScreens(), reconciliationStatementScreens(), breakScreens()) {
+	for _, s := range slices.Concat(reverseScreens(), approvalsScreens(), statementsScreens(), uploadScreens(), reconciliationScreens(), reconciliationStatementScreens(), breakScreens(),
+		paymentScreens(), paymentSettingsScreens(), inboxScreens()) {
 		html := render(t, s.Page)
 		// Signing out needs none, nor does matching again: done twice, each does once.
 		posts := strings.Count(html, `method="post"`) - 1 - strings.Count(html, `/match" class`)
@@ -39,11 +40,16 @@ func TestTextFromOutsideIsShownAsText(t *testing.T) {
 	b.Bank[0].Raw, b.Events[1].Note = hostile, hostile
 	v := reversalRefused()
 	v.Reason, v.Replacement.TxID = hostile, hostile
+	p := paymentPage(unknownPayment())
+	p.Customer, p.Reference, p.Call.Why, p.Calls[0].Key, p.GatewayKey = hostile, hostile, hostile, hostile, hostile
+	i := inbox()
+	i.Rows[0].Source, i.Rows[0].ID, i.Rows[0].Reason, i.Open.ID, i.Open.Data, i.Filter.Query = hostile, hostile, hostile, hostile, hostile, hostile
 	a := approvals()
 	a.Queue[0].Reason, a.Detail.Reason = hostile, hostile
 	for _, page := range []templ.Component{
 		templates.JournalPage(j), templates.NewEntryPage(e), templates.LoginPage(templates.Login{Email: hostile, Next: hostile, Error: hostile}),
 		templates.ReconciliationPage(r), templates.UploadPage(u), templates.DraftPage(d), templates.BreakPage(b), templates.ReversePage(v), templates.ApprovalsPage(a),
+		templates.PaymentPage(p), templates.InboxPage(i),
 	} {
 		if strings.Contains(render(t, page), "<script>alert") {
 			t.Error("markup from outside reached the page")

@@ -62,7 +62,11 @@ func Screens() []Screen {
 		reconciliationStatementScreens(),
 		breakScreens(),
 		accountRulesScreens(),
+		paymentsScreens(),
+		paymentScreens(),
+		paymentSettingsScreens(),
 		// Machines
+		inboxScreens(),
 		keysScreens(),
 		// Control
 		periodsScreens(),

@@ -13,7 +13,10 @@ func overviewScreens() []Screen {
 	viewer := overview()
 	viewer.User.Roles, viewer.Nav.MayUpload, viewer.Nav.ApprovalsWaiting, viewer.MayPost = []string{"Viewer"}, false, 0, false
 	viewer.Needs.MayDecide, viewer.Needs.MayRequest = false, false
+	machines := overview()
+	machines.Needs.PaymentsUnknown, machines.Needs.InboxUnapplied, machines.Nav.PaymentsUnknown, machines.Nav.InboxUnapplied = 1, 2, 1, 2
 	return []Screen{
+		{"overview-machines", "The overview with a payment unknown and messages not applied", groupBook, templates.OverviewPage(machines)},
 		{"overview", "The overview of a busy day", groupBook, templates.OverviewPage(overview())},
 		{"overview-viewer", "The overview as a viewer has it", groupBook, templates.OverviewPage(viewer)},
 		{"overview-quiet", "The overview when all is done", groupBook, templates.OverviewPage(quietOverview())},

@@ -1,0 +1,99 @@
+package templates
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"daybook/store/payment"
+	"daybook/templates/ui"
+)
+
+// timeline is the life of a payment: what happened to it with its entries, what was asked and came to nothing, the payouts it was in.
+func (v PaymentView) timeline(b Book, f ui.Format) ui.Timeline {
+	events := ui.Timeline{{Text: "Created", At: v.CreatedAt, By: v.CreatedBy}}
+	for _, e := range v.Events {
+		events = append(events, v.happened(e, b, f))
+	}
+	for _, c := range v.Calls {
+		if event, tells := v.cameToNothing(c, f); tells {
+			events = append(events, event)
+		}
+	}
+	for _, p := range v.Payouts {
+		events = append(events, v.paidOut(p, b, f))
+	}
+	slices.SortStableFunc(events, func(x, y ui.Event) int { return x.At.Compare(y.At) })
+	events[len(events)-1].Now = true
+	return events
+}
+
+func (v PaymentView) happened(e PaymentEvent, b Book, f ui.Format) ui.Event {
+	shown := ui.Event{Text: eventWords[e.Kind], At: e.At, By: cmp.Or(e.By, e.Source), Fail: e.Kind == payment.KindDecline}
+	if e.AmountMinor != 0 {
+		shown.Text += " " + f.Amount(e.AmountMinor, v.Currency)
+	}
+	if e.Seq != 0 {
+		shown.Text += ","
+		shown.Ref = ui.Link{Text: "entry " + f.Seq(e.Seq), Href: b.EntryURL(e.Seq)}
+	}
+	fee := ""
+	if e.FeeMinor != 0 {
+		fee = "Fee " + f.Amount(e.FeeMinor, v.Currency)
+	}
+	shown.Detail = joined(sentence(e.Reason), fee, v.asked(e.Call, f), told(e))
+	return shown
+}
+
+// told says which message an event came by.
+func told(e PaymentEvent) string {
+	if e.Source == "" {
+		return ""
+	}
+	return "Told by message " + e.Message + " of " + e.Source
+}
+
+// asked says how often the gateway was asked for what it did, where that was more than once.
+func (v PaymentView) asked(call int64, f ui.Format) string {
+	for _, c := range v.Calls {
+		if c.ID == call && c.Attempts > 1 {
+			return f.Number(c.Attempts) + " tries with one key, one effect"
+		}
+	}
+	return ""
+}
+
+// cameToNothing tells of a request to which no event belongs; tells is false for the others.
+func (v PaymentView) cameToNothing(c PaymentCall, f ui.Format) (event ui.Event, tells bool) {
+	event = ui.Event{Text: c.title(v, f), Detail: sentence(c.Why), At: c.ChangedAt, By: c.AskedBy, Fail: true}
+	switch {
+	case slices.ContainsFunc(v.Events, func(e PaymentEvent) bool { return e.Call == c.ID }):
+		return event, false
+	case c.State == CallOpen:
+		event.Text, event.Fail, event.At = event.Text+" asked", false, c.At
+	case c.State == CallUnknown:
+		event.Text += " asked, no answer"
+	case c.State == CallUnposted:
+		event.Text, event.Detail = event.Text+" done, entry refused", c.Problem
+	case c.State == CallRefused:
+		event.Text += " refused by the gateway"
+	case c.State == CallNotDone:
+		event.Text += " not done"
+	default:
+		return event, false
+	}
+	return event, true
+}
+
+func (v PaymentView) paidOut(p PaymentPayout, b Book, f ui.Format) ui.Event {
+	endOfDay := p.PaidOn.Time().AddDate(0, 0, 1).Add(-time.Second) // it stands behind what happened on its day
+	event := ui.Event{Text: "Paid out in " + p.Payout, At: endOfDay, On: p.PaidOn}
+	if p.Seq != 0 {
+		event.Text += ","
+		event.Ref = ui.Link{Text: "entry " + f.Seq(p.Seq), Href: b.EntryURL(p.Seq)}
+	}
+	if p.Match != 0 {
+		event.Detail = "On the statement of " + p.Account + ": " + p.Line
+	}
+	return event
+}
