@@ -30,14 +30,17 @@ func NewWebhook(secret string, now func() time.Time) *Webhook {
 	return &Webhook{secret: secret, now: now}
 }
 
-// Read is as inbox.Webhook says.
-func (w *Webhook) Read(_ context.Context, _ string, header http.Header, body []byte) ([]inbox.Message, error) {
+// Read is as inbox.Webhook says. A message that does not say its book is about the one at whose address it came in.
+func (w *Webhook) Read(_ context.Context, bookCode string, header http.Header, body []byte) ([]inbox.Message, error) {
 	if err := w.verify(header.Get(SignatureHeader), body); err != nil {
 		return nil, err
 	}
 	m, err := inbox.Read(body)
 	if err == nil && m.Source != Name {
 		err = ledger.Refuse(ledger.KindInvalid, "the simulator speaks for itself only").At("source", "must be %s", Name)
+	}
+	if book := header.Get(BookHeader); err == nil && book != "" && book != bookCode {
+		err = ledger.Refuse(ledger.KindInvalid, "it is about a payment of another book: write {book} into the address that the simulator sends to").At(BookHeader, "is %s", book)
 	}
 	if err != nil {
 		return unreadable(body, err), nil

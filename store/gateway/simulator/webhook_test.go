@@ -90,6 +90,18 @@ func TestWebhook_KeepsWhatItCannotRead(t *testing.T) {
 	}
 }
 
+func TestWebhook_IsReadForTheBookThatItIsAbout(t *testing.T) {
+	t.Parallel()
+	header := signed(simulator.Sign("secret", noon, []byte(told)))
+	header.Set(simulator.BookHeader, "shop")
+	for book, readable := range map[string]bool{"shop": true, "main": false} {
+		messages, err := reader.Read(t.Context(), book, header, []byte(told))
+		if err != nil || len(messages) != 1 || (messages[0].Unreadable == nil) != readable {
+			t.Errorf("at the address of %s: %+v, %v", book, messages, err)
+		}
+	}
+}
+
 func TestFaults_NameTheFieldAtFault(t *testing.T) {
 	t.Parallel()
 	for body, field := range map[string]string{

@@ -63,14 +63,13 @@ func readByTheInbox(m inbox.Message) (err error) {
 	return err
 }
 
-func TestEachEventOfStripeIsTranslated(t *testing.T) {
-	t.Parallel()
+// translations are the messages that each recorded event becomes.
+func translations() map[string]string {
 	const refunded = `payment.refunded {"payment_id":17,"ref":"re_17","amount":300,"charge":"pi_17","key":"k-refund-1"}`
 	const failed = `payment.refund_failed {"payment_id":17,"ref":"re_17","charge":"pi_17","key":"k-refund-1"}`
 	const disputed = `payment.disputed {"payment_id":17,"ref":"du_17","amount":700,"charge":"pi_17"}`
 	const elsewhere = `payment.refunded {"payment_id":17,"ref":"re_18","amount":%d,"charge":"pi_17"}`
-	reader := stripeOf(t, knownAnswers(t)).Webhook()
-	for name, want := range map[string]string{
+	return map[string]string{
 		"payment_intent.amount_capturable_updated": `evt_1 payment.authorized {"payment_id":17,"ref":"pi_17","amount":1000,"charge":"pi_17","key":"k-authorize-1"}`,
 		"payment_intent.payment_failed":            `evt_2 payment.declined {"payment_id":17,"ref":"pi_17","reason":"insufficient funds","charge":"pi_17","key":"k-authorize-1"}`,
 		"payment_intent.canceled":                  `evt_3 payment.voided {"payment_id":17,"ref":"pi_17","reason":"automatic","charge":"pi_17"}`,
@@ -95,7 +94,13 @@ func TestEachEventOfStripeIsTranslated(t *testing.T) {
 			`{"payment_id":17,"kind":"disputed","ref":"du_17","amount":700,"fee":1500},{"payment_id":17,"kind":"dispute_won","ref":"du_18","amount":700,"fee":-1500},` +
 			`{"payment_id":17,"kind":"captured","ref":"pi_17","amount":900,"fee":32},{"payment_id":17,"kind":"refunded","ref":"re_17","amount":300,"fee":0}]}`,
 		"payout.paid_by_hand": `evt_22 stripe.payout.paid unreadable: Stripe does not say what a payout by hand is made of: post it as an entry`,
-	} {
+	}
+}
+
+func TestEachEventOfStripeIsTranslated(t *testing.T) {
+	t.Parallel()
+	reader := stripeOf(t, knownAnswers(t)).Webhook()
+	for name, want := range translations() {
 		body := recorded(t, "events/"+name+".json")
 		for range 2 { // what comes again is the same
 			messages, err := reader.Read(t.Context(), "main", signed(body, webhookSecret, noon), []byte(body))
