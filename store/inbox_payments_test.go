@@ -106,6 +106,22 @@ func TestReceive_AnAnswerOfTheGatewayMovesWhatWaitsForIt(t *testing.T) {
 	c.is(t, id, payment.Captured, true)
 }
 
+// TestReceive_ADeclineThatIsToldAnswersWhoAskedAndWasNotAnswered: the answer to the same key is that of the gateway, though it came by another way.
+func TestReceive_ADeclineThatIsToldAnswersWhoAskedAndWasNotAnswered(t *testing.T) {
+	t.Parallel()
+	c := setupPayments(t, losesTheRequest)
+	id := c.asks(t, 1000, "alice")
+	if got := c.must(t, id, gateway.Authorize, "k1"); got.Known {
+		t.Fatalf("without an answer it is %+v", got)
+	}
+	c.takes(t, told("m-1", "declined", id, `,"ref":"au_1","reason":"no funds"`))
+	if got := c.must(t, id, gateway.Authorize, "k1"); got.State != "failed" || got.Why != "no funds" || !got.Known {
+		t.Errorf("asked again it is %+v", got)
+	}
+	_, err := c.command(t, id, gateway.Authorize, "k2")
+	refused(t, err, ledger.KindIllegalTransition)
+}
+
 // sums are the balances of the book's accounts that have one, in words.
 func (b bundle) sums(t *testing.T) string {
 	t.Helper()

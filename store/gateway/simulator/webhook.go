@@ -5,8 +5,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -51,12 +49,7 @@ func (w *Webhook) Read(_ context.Context, bookCode string, header http.Header, b
 // unreadable keeps what was signed and cannot be read, under a name made of what came.
 func unreadable(body []byte, err error) []inbox.Message {
 	sum := sha256.Sum256(body)
-	came, _ := json.Marshal(string(body))
-	m := inbox.Message{Source: Name, ID: "unreadable-" + hex.EncodeToString(sum[:16]), Data: came}
-	if !errors.As(err, &m.Unreadable) {
-		m.Unreadable = ledger.Refuse(ledger.KindInvalid, "the message cannot be read")
-	}
-	return []inbox.Message{m}
+	return []inbox.Message{inbox.Unreadable(Name, "unreadable-"+hex.EncodeToString(sum[:16]), body, err)}
 }
 
 // verify looks at the signature before at anything else: t=<seconds since 1970>,v1=<hex>, of which v1 may come more than once.

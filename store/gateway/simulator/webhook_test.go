@@ -83,6 +83,9 @@ func TestWebhook_KeepsWhatItCannotRead(t *testing.T) {
 		if m.Unreadable == nil || m.Source != "simulator" || m.ID == "" || !strings.HasPrefix(string(m.Data), `"`) || read().ID != m.ID {
 			t.Errorf("%q: %+v", body, m)
 		}
+		if _, _, err := m.Checked(); err != nil {
+			t.Errorf("%q cannot be kept: %v", body, err)
+		}
 		names[m.ID] = true
 	}
 	if len(names) != 10 {
