@@ -15,27 +15,38 @@ import (
 	"daybook/store/payment"
 )
 
-// callPauses are how long is waited before a gateway that did not answer is asked again what became of a request; the last one for ever.
-var callPauses = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour}
+// The bounds of how long is waited before a gateway that did not answer is asked again what became of a request.
+const (
+	shortestCallPause = time.Second
+	longestCallPause  = time.Hour
+)
 
 // callOrphan is after how long what was put down and not answered is looked at, should its server have died.
 const callOrphan = 15 * time.Second
 
-// callLater has the gateway asked again about what it has not answered, if there is something.
+// callLater has the gateway asked again about what it has not answered, if there is something: after as long again as that is unknown, however often
+// others ask meanwhile.
 func (s *Store) callLater(_ context.Context, tx *gorm.DB, book Book, call *PaymentCall) error {
 	if call == nil {
 		return nil
 	}
-	return s.addCallTask(tx, book, *call, s.now().Add(pauseAfter(call.Attempts)))
+	unknown := s.now().Sub(call.CreatedAt)
+	return s.addCallTask(tx, book, *call, s.now().Add(min(max(unknown, shortestCallPause), longestCallPause)))
 }
 
-func pauseAfter(attempts int) time.Duration {
-	return callPauses[min(max(attempts-1, 0), len(callPauses)-1)]
-}
-
+// addCallTask puts down that the gateway is to be asked, unless that is put down: whoever asks meanwhile adds no more to it.
 func (s *Store) addCallTask(tx *gorm.DB, book Book, call PaymentCall, at time.Time) error {
+	planned, err := queryOne[bool](tx, "no answer", `SELECT EXISTS (SELECT `+callTask+`) FROM (SELECT CAST(? AS bigint) AS book_id, CAST(? AS bigint) AS id) c`, book.ID, call.ID)
+	if err != nil || planned {
+		return err
+	}
 	return addTask(tx, jobs.Call{BookID: book.ID, CallID: call.ID}, at)
 }
+
+// callTask finds the task of a call c that is to be worked. One that is being worked is none: its server may be gone, and what two ask they ask under
+// one key.
+const callTask = `FROM river_job r WHERE r.kind = 'call' AND r.args @> jsonb_build_object('book_id', c.book_id, 'call_id', c.id)
+	AND r.state IN ('available', 'pending', 'retryable', 'scheduled')`
 
 // adoptCalls puts down again what was asked of this server's gateway when nobody will look for its answer: the server that asked is gone.
 func (s *Store) adoptCalls(ctx context.Context) error {
@@ -46,9 +57,7 @@ func (s *Store) adoptCalls(ctx context.Context) error {
 		left, err := query[jobs.Call](tx, `
 			SELECT c.book_id, c.id AS call_id
 			  FROM payment_calls c JOIN payments p ON p.book_id = c.book_id AND p.id = c.payment_id
-			 WHERE c.state IN ('open', 'unknown', 'unposted') AND p.gateway = ? AND c.changed_at < ? AND NOT EXISTS (
-			       SELECT FROM river_job r WHERE r.kind = 'call' AND r.args @> jsonb_build_object('book_id', c.book_id, 'call_id', c.id)
-			          AND r.state IN ('available', 'pending', 'retryable', 'running', 'scheduled'))
+			 WHERE c.state IN ('open', 'unknown', 'unposted') AND p.gateway = ? AND c.changed_at < ? AND NOT EXISTS (SELECT `+callTask+`)
 			 ORDER BY c.changed_at LIMIT 200 FOR UPDATE OF c SKIP LOCKED`, s.gateway.Name(), s.now().Add(-callOrphan))
 		if err != nil {
 			return fmt.Errorf("look for unanswered calls: %w", err)
@@ -81,7 +90,7 @@ func (s *Store) workCall(ctx context.Context, task jobs.Call, log *slog.Logger) 
 	if _, call, err = s.callOf(ctx, task); err != nil || call.ID == 0 {
 		return err
 	}
-	return jobs.After(pauseAfter(call.Attempts))
+	return s.inTx(ctx, func(tx *gorm.DB) error { return s.callLater(ctx, tx, actor.Book, &call) })
 }
 
 // callOf finds what this server's gateway has not answered, and who asked; its ID is 0 when that is over, or another server's.

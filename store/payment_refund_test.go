@@ -67,16 +67,20 @@ func TestDecide_ARefundThatIsNotPossibleAnyMoreStaysPending(t *testing.T) {
 func TestWorkJobs_WhatADeadServerAskedIsFoundOut(t *testing.T) {
 	t.Parallel()
 	for name, left := range map[string]struct {
-		plan  step
-		state string
-	}{"Lost": {losesTheRequest, "created"}, "Done": {losesTheAnswer, "authorized"}} {
+		plan        step
+		state, task string
+	}{
+		"Lost":             {losesTheRequest, "created", `DELETE FROM river_job`},
+		"Done":             {losesTheAnswer, "authorized", `DELETE FROM river_job`},
+		"WhileItWasAsking": {losesTheAnswer, "authorized", `UPDATE river_job SET state = 'running', attempt = 1, attempted_at = scheduled_at`},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := setupPayments(t, left.plan)
 			id := c.asks(t, 1_000, "alice")
 			c.must(t, id, gateway.Authorize, "k")
-			// As its server left it: the claim held, nothing planned.
-			c.sql(t, `DELETE FROM river_job`, `UPDATE payment_calls SET state = 'open'`, `
+			// As its server left it: the claim held, nothing planned, or what was planned begun.
+			c.sql(t, left.task, `UPDATE payment_calls SET state = 'open'`, `
 				INSERT INTO idempotency_keys (book_id, key, operation, fingerprint, content, attempts, replays, used_by, claimed_at, owner, lease_until, heartbeat_at, expires_at)
 				SELECT c.book_id, c.key, 'payment.authorize', sha256(convert_to('payment.authorize' || E'\n' || c.content, 'UTF8')), c.content::jsonb, 1, 0, c.user_id,
 				       c.created_at, 'dead:1/x', c.created_at + interval '6 seconds', c.created_at, c.created_at + interval '30 days' FROM payment_calls c`)
@@ -89,4 +93,22 @@ func TestWorkJobs_WhatADeadServerAskedIsFoundOut(t *testing.T) {
 			}
 		})
 	}
+}
+
+// However often somebody asks, and the gateway does not answer, the server looks after it once at a time.
+func TestWorkJobs_AsksOnceAtATime(t *testing.T) {
+	t.Parallel()
+	c := setupPayments(t, losesTheRequest, isDeaf, isDeaf, isDeaf)
+	id := c.asks(t, 1_000, "alice")
+	for range 3 {
+		c.must(t, id, gateway.Authorize, "k")
+	}
+	const tasks = `SELECT count(*)::text FROM river_job WHERE kind = 'call' AND state <> 'completed'`
+	if planned := c.column(t, tasks); planned[0] != "1" {
+		t.Errorf("%s tasks ask for it", planned[0])
+	}
+	c.clock.advance(2 * time.Second)
+	c.works(t)
+	c.eventually(t, `SELECT count(*)::text FROM payment_tries`, "4")
+	c.eventually(t, tasks, "1")
 }
