@@ -3,8 +3,10 @@ package store_test
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -104,6 +106,22 @@ func TestReceive_AnAnswerOfTheGatewayMovesWhatWaitsForIt(t *testing.T) {
 	c.is(t, id, payment.Captured, true)
 }
 
+// TestReceive_ADeclineThatIsToldAnswersWhoAskedAndWasNotAnswered: the answer to the same key is that of the gateway, though it came by another way.
+func TestReceive_ADeclineThatIsToldAnswersWhoAskedAndWasNotAnswered(t *testing.T) {
+	t.Parallel()
+	c := setupPayments(t, losesTheRequest)
+	id := c.asks(t, 1000, "alice")
+	if got := c.must(t, id, gateway.Authorize, "k1"); got.Known {
+		t.Fatalf("without an answer it is %+v", got)
+	}
+	c.takes(t, told("m-1", "declined", id, `,"ref":"au_1","reason":"no funds"`))
+	if got := c.must(t, id, gateway.Authorize, "k1"); got.State != "failed" || got.Why != "no funds" || !got.Known {
+		t.Errorf("asked again it is %+v", got)
+	}
+	_, err := c.command(t, id, gateway.Authorize, "k2")
+	refused(t, err, ledger.KindIllegalTransition)
+}
+
 // sums are the balances of the book's accounts that have one, in words.
 func (b bundle) sums(t *testing.T) string {
 	t.Helper()
@@ -150,4 +168,60 @@ func TestReceive_OrderAndRepetitionDoNotMatter(t *testing.T) {
 			r.Fatalf("the sums are %s, want %s", got, want)
 		}
 	})
+}
+
+// TestReceive_ManyAtOnceLeaveNothingWaiting delivers what happened to several payments in random order, each message three times, by many at once and over
+// two servers: whoever comes too early is taken along by whoever comes last.
+func TestReceive_ManyAtOnceLeaveNothingWaiting(t *testing.T) {
+	t.Parallel()
+	c := setupPayments(t)
+	var messages []inbox.Message
+	for range 6 {
+		id := c.asks(t, 10_000, "alice")
+		for kind, fields := range map[string]string{
+			"authorized": `,"ref":"au"`, "captured": `,"ref":"ca","fee":100`, "refunded": `,"ref":"re","amount":4000`, "refund_failed": `,"ref":"re"`, "disputed": `,"ref":"di","amount":1000`,
+		} {
+			messages = append(messages, told(fmt.Sprintf("%s-%d", kind, id), kind, id, fields))
+		}
+	}
+	deliveries := slices.Concat(messages, messages, messages)
+	rand.Shuffle(len(deliveries), func(i, j int) { deliveries[i], deliveries[j] = deliveries[j], deliveries[i] })
+	queue := make(chan inbox.Message, len(deliveries))
+	for _, m := range deliveries {
+		queue <- m
+	}
+	close(queue)
+	servers := []*store.Store{c.Store, c.another(t)}
+	var group sync.WaitGroup
+	for i := range 16 {
+		group.Go(func() {
+			for m := range queue {
+				if _, err := servers[i%2].Receive(t.Context(), c.preparer, inbox.ByWebhook, m); err != nil {
+					t.Errorf("%s: %v", m.ID, err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, m := range messages {
+		if kept := c.kept(t, m.ID); kept.State != store.InboxApplied || kept.Deliveries != 3 {
+			t.Errorf("%s is %s after %d deliveries: %v", m.ID, kept.State, kept.Deliveries, kept.Problem)
+		}
+	}
+	if got, want := c.sums(t), "1210 53400, 6200 600, 6290 6000, customer:alice -60000"; got != want {
+		t.Errorf("the sums are %s, want %s", got, want)
+	}
+}
+
+func TestRequestPayment_TriesWhatCameBeforeIt(t *testing.T) {
+	t.Parallel()
+	c := setupPayments(t)
+	if got := c.toldBy(t, "till", "m1", "payment.authorized", `{"payment_id":1,"ref":"a1","amount":1000}`); got.Result != store.InboxWaiting {
+		t.Fatalf("before the payment it is %+v", got)
+	}
+	receipt, err := c.RequestPayment(t.Context(), c.preparer, "k", store.PaymentRequest{AmountMinor: 1_000, Currency: "EUR", Customer: "eva"})
+	ok(t, err)
+	if receipt.ID != 1 || receipt.State != "authorized" {
+		t.Errorf("the payment is %+v", receipt)
+	}
 }

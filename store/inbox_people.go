@@ -97,11 +97,8 @@ func (s *Store) DismissMessage(ctx context.Context, actor Actor, source, id, rea
 		case row.State == InboxDismissed:
 			return nil
 		}
-		if err := s.insertInboxEvent(tx, actor, row, inboxEvent{event: eventDismissed, result: InboxDismissed, problem: problem, note: reason}); err != nil {
-			return err
-		}
-		_, err = exec(tx, `UPDATE inbox_messages SET state = ?, changed_at = ?, next_at = NULL, events = events + 1 WHERE book_id = ? AND source = ? AND message_id = ?`,
-			InboxDismissed, s.now(), row.BookID, row.Source, row.MessageID)
+		err = s.updateMessage(tx, actor, row, inboxEvent{event: eventDismissed, result: InboxDismissed, problem: problem, note: reason},
+			`, state = ?, changed_at = ?, next_at = NULL`, InboxDismissed, s.now())
 		return errors.Join(err, s.audit(tx, actor, "inbox.dismiss", messageName(source, id), map[string]any{"reason": reason}))
 	})
 	return receipt, err

@@ -78,15 +78,10 @@ const maxInboxEvents = 200
 
 // noteDelivery counts a delivery that changed nothing.
 func (s *Store) noteDelivery(tx *gorm.DB, actor Actor, row messageRow, way inbox.Way, result InboxState) error {
-	noted := 0
 	if row.Events < maxInboxEvents {
-		noted = 1
-		if err := s.insertInboxEvent(tx, actor, row, inboxEvent{event: eventDelivered, way: way, result: result}); err != nil {
-			return err
-		}
+		return s.updateMessage(tx, actor, row, inboxEvent{event: eventDelivered, way: way, result: result}, `, deliveries = deliveries + 1`)
 	}
-	_, err := exec(tx, `UPDATE inbox_messages SET deliveries = deliveries + 1, events = events + ? WHERE book_id = ? AND source = ? AND message_id = ?`,
-		noted, row.BookID, row.Source, row.MessageID)
+	_, err := exec(tx, `UPDATE inbox_messages SET deliveries = deliveries + 1 WHERE book_id = ? AND source = ? AND message_id = ?`, row.BookID, row.Source, row.MessageID)
 	return err
 }
 
@@ -135,11 +130,7 @@ func (s *Store) keepReuse(ctx context.Context, actor Actor, way inbox.Way, m inb
 		if err != nil || row.Events >= maxInboxEvents {
 			return err
 		}
-		if err := s.insertInboxEvent(tx, actor, row, inboxEvent{event: eventDelivered, way: way, result: inboxReused, problem: refusal}); err != nil {
-			return err
-		}
-		_, err = exec(tx, `UPDATE inbox_messages SET events = events + 1 WHERE book_id = ? AND source = ? AND message_id = ?`, row.BookID, row.Source, row.MessageID)
-		return err
+		return s.updateMessage(tx, actor, row, inboxEvent{event: eventDelivered, way: way, result: inboxReused, problem: refusal}, ``)
 	})
 	if err != nil {
 		return err

@@ -64,16 +64,23 @@ type inboxEvent struct {
 	note    string
 }
 
-func (s *Store) insertInboxEvent(tx *gorm.DB, actor Actor, row messageRow, e inboxEvent) error {
+// updateMessage adds to the history of a message, whose row the transaction holds, and sets more columns, each after a comma. It is one statement: the
+// head of the book may be held.
+func (s *Store) updateMessage(tx *gorm.DB, actor Actor, row messageRow, e inboxEvent, set string, args ...any) error {
 	problem, err := problemText(e.problem)
 	if err != nil {
 		return err
 	}
+	all := append([]any{
+		row.BookID, row.Source, row.MessageID, row.Events + 1, e.event, e.way, e.result, problem, storable(e.note), actor.UserID, s.now(),
+	}, args...)
 	if _, err := exec(tx, `
-		INSERT INTO inbox_events (book_id, source, message_id, n, event, way, result, problem, note, user_id, at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), ?, ?, ?)`,
-		row.BookID, row.Source, row.MessageID, row.Events+1, e.event, e.way, e.result, problem, storable(e.note), actor.UserID, s.now()); err != nil {
-		return fmt.Errorf("note what happened to %s: %w", messageName(row.Source, row.MessageID), err)
+		WITH noted AS (
+		     INSERT INTO inbox_events (book_id, source, message_id, n, event, way, result, problem, note, user_id, at)
+		     VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS jsonb), ?, ?, ?))
+		UPDATE inbox_messages SET events = events + 1`+set+` WHERE book_id = ? AND source = ? AND message_id = ?`,
+		append(all, row.BookID, row.Source, row.MessageID)...); err != nil {
+		return fmt.Errorf("keep what happened to %s: %w", messageName(row.Source, row.MessageID), err)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -17,7 +16,6 @@ import (
 type inboxTry struct {
 	event      string
 	way        inbox.Way
-	note       string
 	scheduled  bool // its pause is over
 	unreadable *ledger.Error
 	refused    *ledger.Error
@@ -65,9 +63,6 @@ func (s *Store) tryOne(tx *gorm.DB, actor Actor, row messageRow, try inboxTry) (
 
 // keepTry writes what a try came to.
 func (s *Store) keepTry(tx *gorm.DB, actor Actor, row messageRow, try inboxTry, problem *ledger.Error) error {
-	if err := s.insertInboxEvent(tx, actor, row, inboxEvent{event: try.event, way: try.way, result: row.State, problem: problem, note: try.note}); err != nil {
-		return err
-	}
 	text, err := problemText(problem)
 	if err != nil {
 		return err
@@ -80,14 +75,9 @@ func (s *Store) keepTry(tx *gorm.DB, actor Actor, row messageRow, try inboxTry, 
 	if !row.NextAt.IsZero() {
 		next = &row.NextAt
 	}
-	if _, err := exec(tx, `
-		UPDATE inbox_messages SET state = ?, deliveries = deliveries + ?, tries = tries + 1, pauses = ?, problem = CAST(? AS jsonb), payment_id = ?, seq = ?,
-		       changed_at = ?, next_at = ?, events = events + 1
-		 WHERE book_id = ? AND source = ? AND message_id = ?`,
-		row.State, delivered, row.Pauses, text, nullable(row.PaymentID), nullable(row.Seq), s.now(), next, row.BookID, row.Source, row.MessageID); err != nil {
-		return fmt.Errorf("keep what %s came to: %w", messageName(row.Source, row.MessageID), err)
-	}
-	return nil
+	return s.updateMessage(tx, actor, row, inboxEvent{event: try.event, way: try.way, result: row.State, problem: problem}, `,
+		state = ?, deliveries = deliveries + ?, tries = tries + 1, pauses = ?, problem = CAST(? AS jsonb), payment_id = ?, seq = ?, changed_at = ?, next_at = ?`,
+		row.State, delivered, row.Pauses, text, nullable(row.PaymentID), nullable(row.Seq), s.now(), next)
 }
 
 // tried is a refusal that decides by itself what becomes of the message.

@@ -20,17 +20,17 @@ func (s *Store) beginCall(tx *gorm.DB, actor Actor, key string, c PaymentCommand
 	if err := s.worksWith(p); err != nil {
 		return p, false, err
 	}
-	before, err := loadCalls(tx, actor.Book, `c.key = ? AND c.payment_id = ? AND c.command = ? AND c.state <> 'refused' ORDER BY c.id DESC LIMIT 1`, key, p.ID, c.Command)
+	before, err := loadCalls(tx, actor.Book, `c.key = ? AND c.payment_id = ? AND c.command = ? ORDER BY c.id DESC LIMIT 1`, key, p.ID, c.Command)
 	if err != nil {
 		return p, false, err
 	}
-	if len(before) > 0 && before[0].State == CallDone {
+	if len(before) > 0 && before[0].answeredFor(p) {
 		return p, true, nil
 	}
 	if p.Call != nil && p.Call.Key != key {
 		return p, false, underWay(p)
 	}
-	if len(before) > 0 {
+	if len(before) > 0 && before[0].State != CallRefused {
 		return s.callAgain(tx, actor, p, before[0])
 	}
 	amountMinor, err := s.mayCall(tx, actor, p, c)
@@ -43,6 +43,12 @@ func (s *Store) beginCall(tx *gorm.DB, actor Actor, key string, c PaymentCommand
 		p.Call.State, p.Call.Attempts = CallOpen, 1
 	}
 	return p, false, err
+}
+
+// answeredFor reports whether the payment as it is answers a call. So does one that was declined; a refusal that left the payment as it was does not: the
+// same may be asked for again.
+func (c PaymentCall) answeredFor(p Payment) bool {
+	return c.State == CallDone || c.State == CallRefused && p.State == payment.Failed
 }
 
 // callAgain counts one more attempt at what the gateway is asked.

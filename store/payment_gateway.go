@@ -43,7 +43,7 @@ func (s *Store) askGateway(ctx context.Context, actor Actor, p Payment, resend b
 	call := *p.Call
 	request := gateway.Request{
 		Command: call.Command, BookCode: actor.Book.Code, PaymentID: p.ID, Charge: p.Charge, AmountMinor: call.AmountMinor, Currency: p.Currency,
-		Customer: p.Customer, Reference: p.Reference,
+		Customer: p.Customer, Reference: p.Reference, AskedAt: call.CreatedAt,
 	}
 	var tries []PaymentTry
 	ask := func(what string, how func(context.Context, string, gateway.Request) gateway.Answer) gateway.Answer {

@@ -22,7 +22,7 @@ import (
 // tillHook reads what the gateway till sends: a list of messages, signed by saying so.
 type tillHook struct{}
 
-func (tillHook) Read(_ context.Context, header http.Header, body []byte) ([]inbox.Message, error) {
+func (tillHook) Read(_ context.Context, _ string, header http.Header, body []byte) ([]inbox.Message, error) {
 	if header.Get("Till-Signature") != "mine" {
 		return nil, ledger.Refuse(ledger.KindUnauthenticated, "the signature of the till is wrong: check the secret that both sides have")
 	}

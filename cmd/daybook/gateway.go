@@ -36,7 +36,7 @@ const (
 	settingSimulatorSecret = "simulator-secret"
 	settingStripeKey       = "stripe-key"
 	settingStripeURL       = "stripe-url"
-	settingStripeSecret    = "stripe-secret"
+	settingStripeSecret    = "stripe-webhook-secret"
 	settingStripeMethod    = "stripe-payment-method"
 )
 
@@ -49,7 +49,7 @@ func (p *program) gatewayFlags() []cli.Flag {
 			Usage: "what the simulator signs its webhooks with; without it, none are taken"},
 		&cli.StringFlag{Name: settingStripeKey, Sources: p.from("DAYBOOK_STRIPE_KEY"), Usage: "the secret key of the account at Stripe; better set as DAYBOOK_STRIPE_KEY"},
 		&cli.StringFlag{Name: settingStripeURL, Sources: p.from("DAYBOOK_STRIPE_URL"), Usage: "ask this server instead of Stripe, such as stripe-mock"},
-		&cli.StringFlag{Name: settingStripeSecret, Sources: p.from("DAYBOOK_STRIPE_SECRET"), Usage: "what Stripe signs its webhooks with; without it, none are taken"},
+		&cli.StringFlag{Name: settingStripeSecret, Sources: p.from("DAYBOOK_STRIPE_WEBHOOK_SECRET"), Usage: "what Stripe signs its webhooks with; without it, none are taken"},
 		&cli.StringFlag{Name: settingStripeMethod, Sources: p.from("DAYBOOK_STRIPE_PAYMENT_METHOD"),
 			Usage: "charge this payment method; without it, Stripe's card for tests, and nothing with a live key"},
 		p.gatewayTimeoutFlag(),
@@ -93,7 +93,6 @@ func simulatorAt(url, secret string, timeout time.Duration) processor {
 	}
 }
 
-// stripeOf takes webhooks about the first book only: an account at Stripe is that of one company.
 func stripeOf(c *cli.Command) (processor, error) {
 	made, err := stripe.New(stripe.Config{
 		Key: c.String(settingStripeKey), BaseURL: c.String(settingStripeURL), PaymentMethod: c.String(settingStripeMethod),
@@ -102,7 +101,7 @@ func stripeOf(c *cli.Command) (processor, error) {
 	if err != nil {
 		return processor{}, err
 	}
-	return processor{gateway: made, webhooks: map[string]inbox.Webhook{stripe.Name: made.Webhook(demoBookCode)}}, nil
+	return processor{gateway: made, webhooks: map[string]inbox.Webhook{stripe.Name: made.Webhook()}}, nil
 }
 
 // options are how a store differs that moves money here.

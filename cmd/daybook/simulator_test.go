@@ -94,3 +94,34 @@ func TestGatewaysAreNamedRight(t *testing.T) {
 		}
 	}
 }
+
+// TestDemoMakesPaymentsAtItsSimulator and takes what the simulator tells of them.
+func TestDemoMakesPaymentsAtItsSimulator(t *testing.T) {
+	t.Parallel()
+	demo := startProcess(t, nil, "demo", "--empty", "--addr", "127.0.0.1:0", "--data-dir", dataDir(t))
+	for _, step := range []struct{ path, body string }{
+		{"/payments", `{"amount":1000,"currency":"EUR","customer":"alice","reference":"order 1"}`}, {"/payments/1/authorize", `{}`}, {"/payments/1/capture", `{}`},
+	} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, demo.lines["ready"]+"/api/v1/books/main"+step.path, strings.NewReader(step.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Authorization", "Bearer daybook-demo-preparer")
+		request.Header.Set("Idempotency-Key", step.path)
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(response.Body)
+		if response.Body.Close(); err != nil || response.StatusCode/100 != 2 {
+			t.Fatalf("%s: %d %s %v", step.path, response.StatusCode, content, err)
+		}
+	}
+	if _, charges := get(t, demo.lines["simulator"]+"/charges"); !strings.Contains(charges, `"captured":1000`) || strings.Count(charges, `"id":`) != 1 {
+		t.Errorf("the simulator charged %s", charges)
+	}
+	eventually(t, "both messages are taken", func() bool {
+		_, deliveries := get(t, demo.lines["simulator"]+"/webhooks")
+		return strings.HasPrefix(deliveries, `{"messages":2,"delivered":2,"waiting":0,`)
+	})
+}

@@ -48,15 +48,19 @@ func takeMessages(ctx context.Context, books *store.Store, address string, log *
 		}
 		return codes, err
 	}
-	err := broker.Consume(ctx, broker.Config{URL: address, Books: codes, Log: log}, func(ctx context.Context, book string, m inbox.Message) error {
-		actor, err := books.MachineActor(ctx, book)
-		if err != nil {
-			return err
-		}
-		_, err = books.Receive(ctx, actor, inbox.ByBroker, m)
-		return err
-	})
-	if err != nil {
+	receive := func(ctx context.Context, book string, m inbox.Message) error {
+		return receiveFromBroker(ctx, books, book, m)
+	}
+	if err := broker.Consume(ctx, broker.Config{URL: address, Books: codes, Log: log}, receive); err != nil {
 		log.Error("this server takes no messages from the broker", "error", err)
 	}
+}
+
+func receiveFromBroker(ctx context.Context, books *store.Store, book string, m inbox.Message) error {
+	actor, err := books.MachineActor(ctx, book)
+	if err != nil {
+		return err
+	}
+	_, err = books.Receive(ctx, actor, inbox.ByBroker, m)
+	return err
 }

@@ -1,16 +1,26 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"daybook/store"
+	"daybook/store/inbox"
+	"daybook/store/inbox/broker"
 	"daybook/store/inbox/broker/local"
+	"daybook/store/postgres"
 )
 
 // publish has a broker keep messages for book main. The stream is there once a Daybook takes from it.
@@ -64,6 +74,7 @@ func TestServe_TakesEachMessageOfTheBrokerOnceThoughItIsKilled(t *testing.T) {
 	eventually(t, "some are applied", func() bool { return count(t, o.ownerURL, `select count(*) from entries`) >= 5 })
 	first.end(t, syscall.SIGKILL)
 	second := startProcess(t, env, "serve")
+	eventually(t, "all are applied", func() bool { return count(t, o.ownerURL, `select count(*) from entries`) == messages })
 	eventually(t, "the broker has nothing left", func() bool {
 		consumer, err := js.Consumer(t.Context(), "DAYBOOK", "daybook-main")
 		return err == nil && consumer.CachedInfo().NumPending == 0 && consumer.CachedInfo().NumAckPending == 0
@@ -111,4 +122,64 @@ func TestServe_RefusesABrokerThatIsNoneOrNobodyRecordsFor(t *testing.T) {
 			t.Errorf("%s: exit %d, %s", args, out.code, out.stderr)
 		}
 	}
+}
+
+func TestConsume_IntoTheJournalWithABrokerThatDies(t *testing.T) {
+	t.Parallel()
+	for when, c := range map[string]struct {
+		committed  bool
+		deliveries int
+	}{"between commit and acknowledgement": {true, 2}, "between receive and commit": {false, 1}} {
+		t.Run(when, func(t *testing.T) {
+			t.Parallel()
+			o := setupOffice(t)
+			o.runs(t, "correct horse battery", "user add eva@demo.test --role preparer --role admin")
+			o.post(t)
+			dir := t.TempDir()
+			server, err := local.Start(dir, 0)
+			check(t, err)
+			died := o.consumeUntilItDies(t, server, c.committed)
+			publish(t, server.URL(), depositLine("m1", "t1", "1020"))
+			<-died
+			again, err := local.Start(dir, server.Port())
+			check(t, err)
+			t.Cleanup(again.Stop)
+			eventually(t, "it came again", func() bool {
+				return count(t, o.ownerURL, `select coalesce(sum(deliveries), 0) from inbox_messages where state = 'applied'`) == c.deliveries
+			})
+			if n := count(t, o.ownerURL, `select count(*) from entries`); n != 1 {
+				t.Errorf("the journal has %d entries", n)
+			}
+		})
+	}
+}
+
+// consumeUntilItDies takes messages until the test is over. With the first of them the broker dies, after that is committed or before.
+func (o office) consumeUntilItDies(t *testing.T, server *local.Server, committed bool) (died chan struct{}) {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), o.appURL)
+	check(t, err)
+	books := store.New(db, clock, store.WithMachine("eva@demo.test"))
+	died = make(chan struct{})
+	die := sync.OnceFunc(func() { server.Stop(); close(died) })
+	var tried atomic.Bool
+	receive := func(ctx context.Context, book string, m inbox.Message) error {
+		defer die()
+		if !tried.Swap(true) && !committed {
+			return errors.New("it died before")
+		}
+		return receiveFromBroker(ctx, books, book, m)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	config := broker.Config{URL: server.URL(), AckWait: 500 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		Books: func(context.Context) ([]string, error) { return []string{"main"}, nil }}
+	go func() { ended <- broker.Consume(ctx, config, receive) }()
+	t.Cleanup(func() {
+		stop()
+		check(t, <-ended)
+		die()
+		check(t, books.Close())
+	})
+	return died
 }

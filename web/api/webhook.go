@@ -27,7 +27,7 @@ func (a *api) receiveWebhook(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	messages, err := reader.Read(c.Request().Context(), c.Request().Header, body)
+	messages, err := reader.Read(c.Request().Context(), actor.Book.Code, c.Request().Header, body)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ type deal struct {
 	capture int64 // 0 for one that is voided
 	refunds []int64
 	rival   bool // somebody else asks for the same at the same time, with another key
-	leaves  bool // its client does not ask again when it is not answered about the last step
+	leaves  bool // its client does not ask again when the processor has not answered
 
 	id   string
 	told object
@@ -116,7 +116,7 @@ func (s *shop) ask(t *testing.T, d *deal, step, body string) bool {
 		default:
 			return s.hear(t, d, step, a)
 		}
-		if d.leaves && step != "" && step != "authorize" {
+		if d.leaves && step != "" {
 			return false
 		}
 		pause(t, wait)

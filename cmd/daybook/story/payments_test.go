@@ -67,7 +67,10 @@ func (s *shop) killAll(t *testing.T, servers, postgres, payments int) {
 	luck := rand.New(rand.NewPCG(5, 0))
 	victims := make([]func(*testing.T), 0, servers+postgres)
 	for range servers {
-		victims = append(victims, s.killServer)
+		victims = append(victims, func(t *testing.T) {
+			s.killServer(t)
+			s.startServer(t)
+		})
 	}
 	for range postgres {
 		victims = append(victims, s.killPostgres)

@@ -21,7 +21,7 @@ import (
 type shop struct {
 	program
 	simulator string // its URL
-	server    atomic.Pointer[running]
+	server    running
 	args      []string
 	deals     []deal
 	answered  chan struct{} // holds one for each answer that counts
@@ -34,8 +34,8 @@ type shop struct {
 // webhookSecret is what the simulator signs with.
 const webhookSecret = "a secret of the story"
 
-// openShop has an empty book in which payments in EUR are set up.
-func openShop(t *testing.T) *shop {
+// openShop has an empty book in which payments in EUR are set up. The server has some more flags.
+func openShop(t *testing.T, flags ...string) *shop {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "daybook-story-")
 	ok(t, err)
@@ -52,24 +52,22 @@ func openShop(t *testing.T) *shop {
 	secret := "DAYBOOK_SIMULATOR_SECRET=" + webhookSecret
 	s.simulator = start(t, []string{secret}, "simulator", "--journal", filepath.Join(dir, "charges"), "--webhook-url", s.url+"/api/v1/books/{book}/webhooks/simulator").
 		lines["simulator"]
-	s.args = []string{"serve", "--addr", site, "--gateway", "simulator", "--simulator-url", s.simulator, "--simulator-secret", webhookSecret, "--gateway-timeout", "400ms"}
+	s.args = append([]string{"serve", "--addr", site, "--gateway", "simulator", "--simulator-url", s.simulator, "--simulator-secret", webhookSecret, "--gateway-timeout", "400ms", "--inbox-user", "preparer@demo.test"},
+		flags...)
 	s.startServer(t)
 	return s
 }
 
 func (s *shop) startServer(t *testing.T) {
 	t.Helper()
-	server := start(t, []string{"DAYBOOK_DATABASE_URL=" + s.database}, s.args...)
-	s.server.Store(&server)
+	s.server = start(t, []string{"DAYBOOK_DATABASE_URL=" + s.database}, s.args...)
 }
 
-// killServer kills the server and starts it again at the same address.
+// killServer kills the server, which is started again at the same address.
 func (s *shop) killServer(t *testing.T) {
 	t.Helper()
-	server := s.server.Load()
-	ok(t, server.process.Kill())
-	<-server.ended
-	s.startServer(t)
+	ok(t, s.server.process.Kill())
+	<-s.server.ended
 }
 
 // startPostgres runs the private Postgres of a directory until the test is over, whatever becomes of the servers that use it.

@@ -11,10 +11,11 @@ import (
 // Name is what the simulator is called, as a gateway and as the source of messages.
 const Name = "simulator"
 
-// The headers of requests: the key of one that moves money, and the signature of a webhook.
+// The headers of requests: the key of one that moves money, the signature of a webhook and the book that it is about.
 const (
 	KeyHeader       = "Idempotency-Key"
 	SignatureHeader = "Simulator-Signature"
+	BookHeader      = "Simulator-Book"
 )
 
 // Order is the body of a request that moves money. Only an authorization says more than the amount and, for it

@@ -75,7 +75,7 @@ func refundAnswer(r gateway.Request, made *api.Refund) gateway.Answer {
 	}
 	events, err := refund(made)
 	if err != nil {
-		return unknown("Stripe gave an amount that cannot be understood")
+		return unknown("Stripe gave a refund that cannot be understood")
 	}
 	return gateway.Answer{Outcome: gateway.Done, Charge: r.Charge, Events: events}
 }

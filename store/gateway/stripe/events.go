@@ -5,6 +5,7 @@ import (
 
 	api "github.com/stripe/stripe-go/v85"
 
+	"daybook/store/ledger"
 	"daybook/store/payment"
 )
 
@@ -30,12 +31,16 @@ func void(intent *api.PaymentIntent) payment.Event {
 	return payment.Void{Ref: intent.ID, Reason: spaced(string(intent.CancellationReason))}
 }
 
-// refund is two events where the money came back to us: Stripe takes it when the refund is made.
+// refund is two events where the money came back to us: Stripe takes it when the refund is made, before it reaches the payer.
 func refund(r *api.Refund) ([]payment.Event, error) {
 	minor, err := fromStripe(r.Amount, r.Currency)
 	events := []payment.Event{payment.Refund{Ref: r.ID, AmountMinor: minor}}
-	if r.Status == api.RefundStatusFailed || r.Status == api.RefundStatusCanceled {
+	switch r.Status {
+	case api.RefundStatusPending, api.RefundStatusRequiresAction, api.RefundStatusSucceeded:
+	case api.RefundStatusFailed, api.RefundStatusCanceled:
 		events = append(events, payment.RefundFailure{Ref: r.ID})
+	default:
+		return nil, ledger.Refuse(ledger.KindInvalid, "a refund in the state %q cannot be understood", r.Status).At("status", "is none that Daybook knows")
 	}
 	return events, err
 }

@@ -14,8 +14,8 @@ import (
 )
 
 // translate makes the messages of an event, none where it tells nothing that concerns a journal. Several events may tell the same thing: it has the
-// same name, and the payment takes it once. Errors: KindInvalid for an event of which nothing can be made, KindBusy as Read says.
-func (w *Webhook) translate(ctx context.Context, e event) ([]inbox.Message, error) {
+// same name, and the payment takes it once. Errors: KindInvalid for an event of which nothing can be made, KindBusy as inbox.Webhook says.
+func (w reading) translate(ctx context.Context, e event) ([]inbox.Message, error) {
 	switch api.EventType(e.Type) {
 	case api.EventTypePaymentIntentAmountCapturableUpdated, api.EventTypePaymentIntentPaymentFailed, api.EventTypePaymentIntentCanceled,
 		api.EventTypePaymentIntentSucceeded:
@@ -34,7 +34,7 @@ func (w *Webhook) translate(ctx context.Context, e event) ([]inbox.Message, erro
 	return []inbox.Message{e.unknown()}, nil
 }
 
-func (w *Webhook) intentMessages(ctx context.Context, e event) ([]inbox.Message, error) {
+func (w reading) intentMessages(ctx context.Context, e event) ([]inbox.Message, error) {
 	intent, err := read[api.PaymentIntent](e)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (w *Webhook) intentMessages(ctx context.Context, e event) ([]inbox.Message,
 }
 
 // captureMessages: the metadata of a charge is a copy from before the capture, and does not have its key.
-func (w *Webhook) captureMessages(ctx context.Context, e event) ([]inbox.Message, error) {
+func (w reading) captureMessages(ctx context.Context, e event) ([]inbox.Message, error) {
 	charge, err := read[api.Charge](e)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (w *Webhook) captureMessages(ctx context.Context, e event) ([]inbox.Message
 	return []inbox.Message{whose.message(e.ID, happened)}, nil
 }
 
-func (w *Webhook) refundMessages(ctx context.Context, e event) ([]inbox.Message, error) {
+func (w reading) refundMessages(ctx context.Context, e event) ([]inbox.Message, error) {
 	made, err := read[api.Refund](e)
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (w *Webhook) refundMessages(ctx context.Context, e event) ([]inbox.Message,
 }
 
 // messagesOf tells a refund: what was made at Stripe's own pages too, which has no metadata of ours but that of its payment.
-func (w *Webhook) messagesOf(ctx context.Context, id string, made *api.Refund) ([]inbox.Message, error) {
+func (w reading) messagesOf(ctx context.Context, id string, made *api.Refund) ([]inbox.Message, error) {
 	whose, err := w.owner(ctx, made.Metadata, made.PaymentIntent)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (w *Webhook) messagesOf(ctx context.Context, id string, made *api.Refund) (
 }
 
 // refundsMessages tells all refunds of a charge, each as a message of its own: Stripe does not say which one the event is about.
-func (w *Webhook) refundsMessages(ctx context.Context, e event) ([]inbox.Message, error) {
+func (w reading) refundsMessages(ctx context.Context, e event) ([]inbox.Message, error) {
 	charge, err := read[api.Charge](e)
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (w *Webhook) refundsMessages(ctx context.Context, e event) ([]inbox.Message
 }
 
 // disputeMessages: the bank takes the money when a dispute begins. An inquiry, which takes none, and its end tell nothing.
-func (w *Webhook) disputeMessages(ctx context.Context, e event) ([]inbox.Message, error) {
+func (w reading) disputeMessages(ctx context.Context, e event) ([]inbox.Message, error) {
 	dispute, err := read[api.Dispute](e)
 	if err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ type owner struct {
 }
 
 // owner reads the metadata that Daybook put down, or that of the payment intent, for what was not made by Daybook. Errors as those of translate.
-func (w *Webhook) owner(ctx context.Context, metadata map[string]string, intent *api.PaymentIntent) (owner, error) {
+func (w reading) owner(ctx context.Context, metadata map[string]string, intent *api.PaymentIntent) (owner, error) {
 	if intent == nil || intent.ID == "" {
 		return owner{}, ledger.Refuse(ledger.KindInvalid, "it is about no payment intent, and Daybook makes no other payments").At("payment_intent", "is missing")
 	}
@@ -192,7 +192,7 @@ func (w *Webhook) owner(ctx context.Context, metadata map[string]string, intent 
 	switch {
 	case err != nil || id <= 0:
 		return owner{}, ledger.Refuse(ledger.KindInvalid, "it is about a payment that Daybook did not make").At("metadata."+metaPayment, "is not the id of a payment")
-	case w.book != "" && metadata[metaBook] != w.book:
+	case metadata[metaBook] != w.book:
 		return owner{}, ledger.Refuse(ledger.KindInvalid, "it is about a payment of another book: give that book a webhook of its own").
 			At("metadata."+metaBook, "is %q, not %q", metadata[metaBook], w.book)
 	}

@@ -37,7 +37,7 @@ type item struct {
 const maxItems = 5000
 
 // payoutMessages asks Stripe what a payout is made of, which its event does not say, and holds the sum against what was paid.
-func (w *Webhook) payoutMessages(ctx context.Context, e event) ([]inbox.Message, error) {
+func (w reading) payoutMessages(ctx context.Context, e event) ([]inbox.Message, error) {
 	paid, err := read[api.Payout](e)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (w *Webhook) payoutMessages(ctx context.Context, e event) ([]inbox.Message,
 }
 
 // collect adds what Stripe's balance says of a payout to it, and gives what that comes to.
-func (w *Webhook) collect(ctx context.Context, p *payout, paid *api.Payout) (net int64, err error) {
+func (w reading) collect(ctx context.Context, p *payout, paid *api.Payout) (net int64, err error) {
 	params := &api.BalanceTransactionListParams{Payout: &paid.ID, Expand: []*string{api.String("data.source")}}
 	params.Limit = api.Int64(pageSize)
 	for moved, err := range w.gateway.client.V1BalanceTransactions.List(ctx, params).All(ctx) {
@@ -111,7 +111,7 @@ func isFee(kind api.BalanceTransactionType) bool {
 
 // part says what one movement of Stripe's balance was to a payment. What is none, or was changed into the currency of the payout, is refused by name: no
 // entry of ours can be right about it.
-func (w *Webhook) part(ctx context.Context, moved *api.BalanceTransaction) (item, error) {
+func (w reading) part(ctx context.Context, moved *api.BalanceTransaction) (item, error) {
 	from, known := originOf(moved)
 	switch {
 	case !known:

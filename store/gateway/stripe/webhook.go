@@ -18,20 +18,23 @@ import (
 	"daybook/store/ledger"
 )
 
-// tolerance is how old a signature may be: what was overheard cannot be sent again later.
+// tolerance is how old, or how far ahead of our clock, a signature may be: what was overheard cannot be sent again later.
 const tolerance = 5 * time.Minute
 
-// Webhook reads what Stripe sends about the payments of one book.
-type Webhook struct {
-	gateway *Gateway
-	book    string
-}
+// Webhook reads what Stripe sends.
+type Webhook struct{ gateway *Gateway }
 
 var _ inbox.Webhook = (*Webhook)(nil)
 
-// Webhook gives the reader for a book. Payment ids are those of a book, so that events about payments of another are not its own: they become messages
-// that cannot be read. An empty code takes the events of all.
-func (g *Gateway) Webhook(bookCode string) *Webhook { return &Webhook{gateway: g, book: bookCode} }
+// Webhook gives the reader.
+func (g *Gateway) Webhook() *Webhook { return &Webhook{gateway: g} }
+
+// reading is of one event that came to the address of a book. The ids of payments are those of a book, so that an event about a payment of another must
+// not be taken for one of its own.
+type reading struct {
+	gateway *Gateway
+	book    string
+}
 
 // event is a Stripe event: its object never changes, whatever is delivered around it.
 type event struct {
@@ -42,8 +45,8 @@ type event struct {
 	} `json:"data"`
 }
 
-// Read is as inbox.Webhook says. Besides: KindBusy where Stripe has to be asked for what an event lacks, and did not answer; Stripe sends it again.
-func (w *Webhook) Read(ctx context.Context, header http.Header, body []byte) (messages []inbox.Message, err error) {
+// Read is as inbox.Webhook says.
+func (w *Webhook) Read(ctx context.Context, bookCode string, header http.Header, body []byte) (messages []inbox.Message, err error) {
 	if err := w.signed(header.Get("Stripe-Signature"), body); err != nil {
 		return nil, err
 	}
@@ -58,7 +61,7 @@ func (w *Webhook) Read(ctx context.Context, header http.Header, body []byte) (me
 	}()
 	ctx, cancel := context.WithTimeout(ctx, w.gateway.config.Timeout)
 	defer cancel()
-	messages, err = w.translate(ctx, e)
+	messages, err = reading{w.gateway, bookCode}.translate(ctx, e)
 	var refusal *ledger.Error
 	if errors.As(err, &refusal) && refusal.Kind == ledger.KindInvalid {
 		return []inbox.Message{e.unreadable(refusal)}, nil
@@ -80,8 +83,8 @@ func (w *Webhook) signed(signature string, body []byte) error {
 	case err != nil:
 		return refusal.At("Stripe-Signature", "is wrong")
 	}
-	if w.gateway.config.Now().Sub(signedAt(signature)) > tolerance {
-		return refusal.At("Stripe-Signature", "is older than %d minutes", int(tolerance.Minutes()))
+	if age := w.gateway.config.Now().Sub(signedAt(signature)); age > tolerance || age < -tolerance {
+		return refusal.At("Stripe-Signature", "is not of the last %d minutes", int(tolerance.Minutes()))
 	}
 	return nil
 }

@@ -51,8 +51,11 @@ func TestConsume_HasAMessageComeAgainUntilItIsRecorded(t *testing.T) {
 	b := setup(t)
 	var tries atomic.Int64
 	b.consume(t, b.server.URL(), func(ctx context.Context, book string, m inbox.Message) error {
-		if tries.Add(1) < 4 {
-			return errors.New("the database is away")
+		switch tries.Add(1) {
+		case 1, 2:
+			return &ledger.Error{Kind: ledger.KindBusy, Message: "the database is away", Err: fmt.Errorf("in many words: %d", tries.Load())}
+		case 3:
+			panic("it is a fault of the program")
 		}
 		return b.receive(ctx, book, m)
 	})
@@ -62,8 +65,10 @@ func TestConsume_HasAMessageComeAgainUntilItIsRecorded(t *testing.T) {
 	if tries.Load() != 4 {
 		t.Errorf("it was tried %d times", tries.Load())
 	}
-	if told := strings.Count(b.log.String(), "the database is away"); told != 1 {
-		t.Errorf("the trouble was told %d times:\n%s", told, b.log)
+	for _, trouble := range []string{"the database is away", "broke the program: it is a fault of the program"} {
+		if told := strings.Count(b.log.String(), trouble); told != 1 {
+			t.Errorf("%q was told %d times:\n%s", trouble, told, b.log)
+		}
 	}
 }
 

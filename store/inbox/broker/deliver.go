@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -84,8 +85,14 @@ func (s *session) record(ctx context.Context, book string, m jetstream.Msg) {
 	}
 }
 
-// hand gives a message to Receive. One that cannot be read, or is refused, is given as such.
-func (s *session) hand(ctx context.Context, book string, m jetstream.Msg, metadata *jetstream.MsgMetadata) error {
+// hand gives a message to Receive. One that cannot be read, or is refused, is given as such. A message that breaks the program has not ended it: it
+// would come again at the next start.
+func (s *session) hand(ctx context.Context, book string, m jetstream.Msg, metadata *jetstream.MsgMetadata) (err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			err = fmt.Errorf("message %d of the stream %s broke the program: %v\n%s", metadata.Sequence.Stream, metadata.Stream, broken, debug.Stack())
+		}
+	}()
 	message, err := inbox.Read(m.Data())
 	if err == nil {
 		if err = s.receive(ctx, book, message); !isRefusal(err) {

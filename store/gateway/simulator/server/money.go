@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/url"
 
 	"daybook/store/gateway"
 	"daybook/store/gateway/simulator"
@@ -73,6 +74,9 @@ func (r request) check() error {
 	}
 	if r.Order.PaymentID <= 0 {
 		refusal.At("payment_id", "must be the number of the payment, from 1 on")
+	}
+	if r.Order.Book != url.PathEscape(r.Order.Book) {
+		refusal.At("book", "must be the code of a book")
 	}
 	return refusal.OrNil()
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -36,8 +37,8 @@ func newLetterbox(t *testing.T, statuses ...int) *letterbox {
 	reader := simulator.NewWebhook(secret, func() time.Time { return noon })
 	l.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		messages, err := reader.Read(r.Context(), r.Header, body)
-		if err != nil || len(messages) != 1 || messages[0].Unreadable != nil {
+		messages, err := reader.Read(r.Context(), path.Base(r.URL.Path), r.Header, body)
+		if err != nil || len(messages) != 1 || messages[0].Unreadable != nil || r.Header.Get(simulator.BookHeader) == "" {
 			t.Errorf("a webhook that cannot be read: %v, %s", err, body)
 			return
 		}

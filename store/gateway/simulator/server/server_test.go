@@ -176,6 +176,7 @@ func TestRequests_AreRefusedWithTheFieldAtFault(t *testing.T) {
 		"no key":      {"/charges", "", `{"payment_id":1,"amount":1000,"currency":"EUR"}`, simulator.KeyHeader},
 		"no amount":   {"/charges", "k", `{"payment_id":1,"currency":"EUR"}`, "amount"},
 		"no currency": {"/charges", "k", `{"payment_id":1,"amount":1000}`, "currency"},
+		"no book":     {"/charges", "k", `{"book":"a\nb","payment_id":1,"amount":1000,"currency":"EUR"}`, "book"},
 		"no payment":  {"/charges", "k", `{"amount":1000,"currency":"EUR"}`, "payment_id"},
 		"a fraction":  {"/charges", "k", `{"amount":10.5,"currency":"EUR"}`, "body"},
 		"a word":      {"/charges", "k", `{"amount":1000,"currency":"EUR","tip":1}`, "body"},

@@ -17,7 +17,10 @@ const maxPayloadBytes = 16 << 20
 const startLimit = 10 * time.Second
 
 // Server is a NATS server with JetStream on a port of the loopback interface.
-type Server struct{ server *server.Server }
+type Server struct {
+	server *server.Server
+	port   int
+}
 
 // Start starts a server that keeps its streams in a directory, on a port, or on a free one for 0. What it acknowledged outlives the process; only a
 // crash of the machine may lose the last of it.
@@ -37,14 +40,14 @@ func Start(dir string, port int) (*Server, error) {
 		s.Shutdown()
 		return nil, errors.New("the broker did not start: its directory may not be writable, or be in use by another")
 	}
-	return &Server{server: s}, nil
+	return &Server{server: s, port: s.Addr().(*net.TCPAddr).Port}, nil
 }
 
 // URL is its address.
 func (s *Server) URL() string { return s.server.ClientURL() }
 
-// Port is the port it listens on.
-func (s *Server) Port() int { return s.server.Addr().(*net.TCPAddr).Port }
+// Port is the port it listens on, or listened on.
+func (s *Server) Port() int { return s.port }
 
 // Stop ends it and waits for that.
 func (s *Server) Stop() {
