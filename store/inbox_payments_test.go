@@ -212,3 +212,16 @@ func TestReceive_ManyAtOnceLeaveNothingWaiting(t *testing.T) {
 		t.Errorf("the sums are %s, want %s", got, want)
 	}
 }
+
+func TestRequestPayment_TriesWhatCameBeforeIt(t *testing.T) {
+	t.Parallel()
+	c := setupPayments(t)
+	if got := c.toldBy(t, "till", "m1", "payment.authorized", `{"payment_id":1,"ref":"a1","amount":1000}`); got.Result != store.InboxWaiting {
+		t.Fatalf("before the payment it is %+v", got)
+	}
+	receipt, err := c.RequestPayment(t.Context(), c.preparer, "k", store.PaymentRequest{AmountMinor: 1_000, Currency: "EUR", Customer: "eva"})
+	ok(t, err)
+	if receipt.ID != 1 || receipt.State != "authorized" {
+		t.Errorf("the payment is %+v", receipt)
+	}
+}

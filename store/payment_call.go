@@ -30,10 +30,13 @@ func (s *Store) beginCall(tx *gorm.DB, actor Actor, key string, c PaymentCommand
 	if p.Call != nil && p.Call.Key != key {
 		return p, false, underWay(p)
 	}
-	if len(before) > 0 && before[0].State != CallRefused {
-		return s.callAgain(tx, actor, p, before[0])
-	}
 	amountMinor, err := s.mayCall(tx, actor, p, c)
+	switch {
+	case len(before) > 0 && (p.Call != nil || before[0].State == CallNotDone && (err == nil || c.Command == gateway.Refund)):
+		return s.callAgain(tx, actor, p, before[0])
+	case len(before) > 0 && before[0].State == CallNotDone && p.has(c.Command):
+		return p, true, nil // a message told
+	}
 	if err != nil {
 		return p, false, err
 	}
@@ -49,6 +52,13 @@ func (s *Store) beginCall(tx *gorm.DB, actor Actor, key string, c PaymentCommand
 // same may be asked for again.
 func (c PaymentCall) answeredFor(p Payment) bool {
 	return c.State == CallDone || c.State == CallRefused && p.State == payment.Failed
+}
+
+// has reports whether a payment has what a command, other than a refund, asks for.
+func (p Payment) has(command gateway.Command) bool {
+	kinds := map[gateway.Command]payment.Kind{gateway.Authorize: payment.KindAuthorization, gateway.Capture: payment.KindCapture, gateway.Void: payment.KindVoid}
+	kind, once := kinds[command]
+	return once && p.Ref(kind) != ""
 }
 
 // callAgain counts one more attempt at what the gateway is asked.

@@ -254,3 +254,33 @@ func TestCommandPayment_AKeyOfAnUnansweredRequestIsNotThatOfAnother(t *testing.T
 	_, err := c.command(t, second, gateway.Authorize, "k")
 	refused(t, err, ledger.KindKeyReused)
 }
+
+func TestCommandPayment_WhatWasNeverAuthorizedIsLetGoWithoutTheGateway(t *testing.T) {
+	t.Parallel()
+	c := setupPayments(t)
+	id := c.asks(t, 1_000, "alice")
+	if got := c.must(t, id, gateway.Void, "v"); got.State != "voided" || len(c.till.tried) != 0 {
+		t.Errorf("it is %+v; the gateway was asked %d times", got, len(c.till.tried))
+	}
+	if again := c.must(t, id, gateway.Void, "v"); !again.Duplicate || again.State != "voided" {
+		t.Errorf("sent again it is %+v", again)
+	}
+	_, err := c.command(t, id, gateway.Authorize, "a")
+	refused(t, err, ledger.KindIllegalTransition)
+}
+
+// A request that was lost is not sent any more once the payment has gone another way.
+func TestCommandPayment_ALostRequestIsNotSentAgainForAPaymentThatMoved(t *testing.T) {
+	t.Parallel()
+	c := setupPayments(t, losesTheRequest)
+	id := c.asks(t, 1_000, "alice")
+	c.must(t, id, gateway.Authorize, "a")
+	_, err := c.RecoverPayment(t.Context(), c.preparer, id)
+	refused(t, err, ledger.KindInvalid)
+	c.toldBy(t, "till", "m1", "payment.voided", `{"payment_id":1,"ref":"v1"}`)
+	_, err = c.command(t, id, gateway.Authorize, "a")
+	refused(t, err, ledger.KindIllegalTransition)
+	if len(c.till.done) != 0 {
+		t.Errorf("the gateway did %d things", len(c.till.done))
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"daybook/store/gateway"
 	"daybook/store/ledger"
+	"daybook/store/payment"
 )
 
 // callGateway puts down what is asked, asks, and writes what the answer comes to. No transaction is open while the gateway is asked, and who asked
@@ -34,7 +35,22 @@ func (s *Store) callGateway(ctx context.Context, actor Actor, key string, c Paym
 	case answered:
 		return p.receipt(), nil
 	}
+	if never, err := s.neverAuthorized(ctx, actor.Book, p); err != nil {
+		return PaymentReceipt{}, err
+	} else if never {
+		let := gateway.Answer{Outcome: gateway.Done, Events: []payment.Event{payment.Void{Ref: p.GatewayKey, Reason: "never authorized"}}}
+		return s.takeAnswer(ctx, actor, *p.Call, let, nil)
+	}
 	return s.askGateway(ctx, actor, p, true)
+}
+
+// neverAuthorized reports whether a payment is to be let go that the gateway was never asked about: it has nothing to let go.
+func (s *Store) neverAuthorized(ctx context.Context, book Book, p Payment) (bool, error) {
+	if p.Call.Command != gateway.Void || p.State != payment.Created {
+		return false, nil
+	}
+	return queryOne[bool](s.db.WithContext(ctx), "no answer",
+		`SELECT NOT EXISTS (SELECT FROM payment_calls WHERE book_id = ? AND payment_id = ? AND command = 'authorize')`, book.ID, p.ID)
 }
 
 // askGateway asks the gateway what was put down: what became of it, where it may have been asked before, and then to do it, if it does not know of it and

@@ -18,7 +18,7 @@ type till struct {
 	plan  []step
 	done  map[string]gateway.Answer // by key
 	tried map[string]int            // how often each key came to Do
-	late  []func() // what arrives when somebody has asked about a request
+	late  []func()                  // what arrives when somebody has asked about a request
 	// asked is told of each Do before it is answered; it may wait.
 	asked func(key string)
 }

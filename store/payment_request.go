@@ -96,5 +96,9 @@ func (s *Store) insertPayment(tx *gorm.DB, actor Actor, request PaymentRequest) 
 		actor.Book.ID, id, p.Gateway, p.GatewayKey, p.AmountMinor, p.Currency, p.Customer, p.Reference, p.State.String(), actor.UserID, s.now()); err != nil {
 		return PaymentReceipt{}, fmt.Errorf("store payment %d: %w", id, err)
 	}
-	return p.receipt(), nil
+	if err := s.tryWaiting(tx, actor, id); err != nil {
+		return PaymentReceipt{}, err
+	}
+	p, err = wholePayment(tx, actor.Book, id, "")
+	return p.receipt(), err
 }

@@ -40,6 +40,11 @@ func (v PaymentView) Actions() []string {
 // Can reports whether something can be done now.
 func (v PaymentView) Can(do string) bool { return slices.Contains(v.Actions(), do) }
 
+// formOpen says whether the form that was asked for can be sent now.
+func (v PaymentPageView) formOpen() bool {
+	return v.MissingRight == "" && v.Form.Do != "" && v.Can(v.Form.Do)
+}
+
 // whyNot says why nothing can be done; "" where something can.
 func (v PaymentView) whyNot() string {
 	if len(v.Actions()) > 0 {

@@ -29,7 +29,7 @@ func paymentPanel(v PaymentPageView) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		if v.MissingRight == "" && v.Form.Do != "" && v.Can(v.Form.Do) {
+		if v.formOpen() {
 			templ_7745c5c3_Err = paymentForm(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -40,7 +40,7 @@ func paymentPanel(v PaymentPageView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = paymentActions(v.Book, v.PaymentView, v.Form.Do).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = paymentActions(v.Book, v.PaymentView, v.Form.Do, !v.formOpen()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -49,7 +49,7 @@ func paymentPanel(v PaymentPageView) templ.Component {
 }
 
 // paymentActions lead to what can be done now but for what is open already, or say why nothing can.
-func paymentActions(b Book, v PaymentView, open string) templ.Component {
+func paymentActions(b Book, v PaymentView, open string, primary bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -104,7 +104,7 @@ func paymentActions(b Book, v PaymentView, open string) templ.Component {
 			}
 			for i, do := range v.Actions() {
 				if do != open {
-					templ_7745c5c3_Err = v.button(b, do, i == 0 && open == "").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = v.button(b, do, primary && i == 0).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -289,7 +289,7 @@ func paymentAside(b Book, v PaymentView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = paymentActions(b, v, "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = paymentActions(b, v, "", false).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -561,9 +561,9 @@ func paymentCall(v PaymentPageView, c PaymentCall) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var22 string
-		templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(", " + ui.FormatOf(ctx).Plural(c.Attempts, "try", "tries"))
+		templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(" · " + ui.FormatOf(ctx).Plural(c.Attempts, "try", "tries"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `payment.templ`, Line: 126, Col: 64}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `payment.templ`, Line: 126, Col: 66}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 		if templ_7745c5c3_Err != nil {

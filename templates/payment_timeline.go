@@ -41,7 +41,7 @@ func (v PaymentView) happened(e PaymentEvent, b Book, f ui.Format) ui.Event {
 	if e.FeeMinor != 0 {
 		fee = "Fee " + f.Amount(e.FeeMinor, v.Currency)
 	}
-	shown.Detail = joined(sentence(e.Reason), fee, v.asked(e.Call, f), told(e))
+	shown.Detail = joined(sentence(cmp.Or(e.Reason, v.reasonOf(e.Call))), fee, v.asked(e.Call, f), told(e))
 	return shown
 }
 
@@ -51,6 +51,16 @@ func told(e PaymentEvent) string {
 		return ""
 	}
 	return "Told by message " + e.Message + " of " + e.Source
+}
+
+// reasonOf is why something was asked of the gateway.
+func (v PaymentView) reasonOf(call int64) string {
+	for _, c := range v.Calls {
+		if c.ID == call {
+			return c.Reason
+		}
+	}
+	return ""
 }
 
 // asked says how often the gateway was asked for what it did, where that was more than once.

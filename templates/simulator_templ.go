@@ -285,7 +285,7 @@ func simulatorFaults(v Simulator) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Check{Name: "webhooks", Value: "yes", Label: "Send them. Unticked, they are held back until it is ticked again", Checked: v.Faults.Webhooks}.Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check{Name: "webhooks", Value: "yes", Label: "Send them; unticked, they wait", Checked: v.Faults.Webhooks}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -134,7 +134,7 @@ func rulesWords(fields []ledger.FieldError) []ledger.FieldError {
 			label = labelOf(field)
 		}
 		sentences[i] = ledger.FieldError{Field: field, Detail: label + ": " + detail}
-		for _, verb := range append([]string{"must ", "are "}, verbs...) {
+		for _, verb := range append([]string{"are "}, verbs...) {
 			if strings.HasPrefix(detail, verb) {
 				sentences[i].Detail = label + " " + detail
 			}

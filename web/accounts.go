@@ -139,7 +139,7 @@ func accountWords(fields []ledger.FieldError) []ledger.FieldError {
 	sentences := make([]ledger.FieldError, len(fields))
 	for i, f := range fields {
 		sentences[i] = ledger.FieldError{Field: f.Field, Detail: accountLabels[f.Field] + ": " + f.Detail}
-		for _, verb := range append([]string{"must ", "cannot "}, verbs...) {
+		for _, verb := range append([]string{"cannot "}, verbs...) {
 			if strings.HasPrefix(f.Detail, verb) {
 				sentences[i].Detail = accountLabels[f.Field] + " " + f.Detail
 			}

@@ -152,6 +152,14 @@ func (f *form) refusal() *ledger.Error {
 	return &ledger.Error{Kind: ledger.KindInvalid, Message: "the form has fields that cannot be read", Fields: f.faults}
 }
 
+// err is refusal as an error.
+func (f *form) err() error {
+	if refusal := f.refusal(); refusal != nil {
+		return refusal
+	}
+	return nil
+}
+
 // typedWrong gives a refusal for which the form is shown again: what was typed can be corrected there. Any other error has
 // a page of its own.
 func typedWrong(err error) (*ledger.Error, bool) {

@@ -126,7 +126,7 @@ func messageView(m store.InboxMessage) *templates.MessageView {
 	for _, e := range m.Events {
 		event := templates.MessageEvent{Event: e.Event, Way: string(e.Way), Result: e.Result, Note: e.Note, By: e.By, At: e.At}
 		if e.Problem != nil {
-			event.Problem = e.Problem.Message
+			event.Problem = reasonOf(e.Problem)
 		}
 		view.Events = append(view.Events, event)
 	}

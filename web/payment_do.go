@@ -88,16 +88,36 @@ func (s *server) commandOf(command gateway.Command) paymentWork {
 		asked := store.PaymentCommand{PaymentID: p.ID, Command: command, Reason: f.text("reason")}
 		if text := f.text("amount"); text != "" && (command == gateway.Capture || command == gateway.Refund) {
 			minor := f.amount("amount", formatOf(actor), p.Currency)
+			f.boundAmount(minor, mostOf(command, p), formatOf(actor), p.Currency)
 			asked.AmountMinor = &minor
 		}
 		if command == gateway.Refund && asked.Reason == "" {
 			f.fault("reason", "is missing")
 		}
-		if refusal := f.refusal(); refusal != nil {
-			return store.PaymentReceipt{}, refusal
+		if err := f.err(); err != nil {
+			return store.PaymentReceipt{}, err
 		}
 		return s.Store.CommandPayment(ctx, actor, f.key(), asked)
 	}}
+}
+
+// mostOf is the largest amount of a command. Where there is none, the payment is in no state for it.
+func mostOf(command gateway.Command, p store.Payment) int64 {
+	if command == gateway.Capture {
+		return p.AuthorizedMinor
+	}
+	return p.LeftMinor()
+}
+
+// boundAmount notes an amount that is too large or none, in the units that it was typed in: the rules would say it in minor ones.
+func (f *form) boundAmount(minor, mostMinor int64, format ui.Format, currency string) {
+	switch {
+	case len(f.faults) > 0 || mostMinor <= 0:
+	case minor <= 0:
+		f.fault("amount", "must be more than 0")
+	case minor > mostMinor:
+		f.fault("amount", format.Amount(minor, currency)+" is more than the "+format.Amount(mostMinor, currency)+" "+currency+" that there are")
+	}
 }
 
 // recovery asks the gateway again what became of what it has not answered.
@@ -126,8 +146,8 @@ func (s *server) verdict() paymentWork {
 				f.fault(needed.field, needed.detail)
 			}
 		}
-		if refusal := f.refusal(); refusal != nil {
-			return store.PaymentReceipt{}, refusal
+		if err := f.err(); err != nil {
+			return store.PaymentReceipt{}, err
 		}
 		if !v.Done {
 			v.Ref = ""

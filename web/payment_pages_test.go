@@ -81,7 +81,7 @@ func TestPaymentPages_NameWhatCannotBeDone(t *testing.T) {
 	void := preparer.get(t, "/b/main/payments/1/authorize")
 	does(t, preparer, "authorize").want(t, 303)
 	preparer.submit(t, void, "/b/main/payments/1/authorize", typed("form", "another-key")).want(t, 409).says(t, "Here is the payment as it stands now.")
-	does(t, preparer, "capture", "amount", "100.01").want(t, 422).says(t, "Amount")
+	does(t, preparer, "capture", "amount", "100.01").want(t, 422).says(t, "100.01 is more than the 100.00 EUR that there are")
 	does(t, preparer, "capture", "amount", "60.00").want(t, 303)
 	does(t, preparer, "refund", "amount", "10.00", "reason", "").want(t, 422).says(t, "Reason is missing")
 	preparer.get(t, "/b/main/payments/1/void").want(t, 200).says(t, "Refund")

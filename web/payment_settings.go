@@ -138,10 +138,7 @@ func (s *server) setPaymentSettings(c echo.Context, actor store.Actor) error {
 		Bank: f.text("bank"), CustomerAccounts: f.text("customer_accounts") == "yes",
 	}
 	settings.RefundLimitMinor = f.amount("refund_limit", formatOf(actor), settings.Currency)
-	err = error(nil)
-	if refusal := f.refusal(); refusal != nil {
-		err = refusal
-	} else {
+	if err = f.err(); err == nil {
 		_, err = s.Store.SetPaymentSettings(c.Request().Context(), actor, f.key(), settings)
 	}
 	if refusal, ok := typedWrong(err); ok {

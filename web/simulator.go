@@ -82,10 +82,7 @@ func (s *server) setFaults(c echo.Context, actor store.Actor) error {
 	case "bad":
 		faults, done, f.faults = badDay(), "The simulator has a bad day.\nEvery payment is charged once all the same.", nil
 	}
-	err = error(nil)
-	if refusal := f.refusal(); refusal != nil {
-		err = refusal
-	} else {
+	if err = f.err(); err == nil {
 		err = s.Simulator.SetFaults(c.Request().Context(), faults)
 	}
 	if refusal, ok := typedWrong(err); ok {

@@ -32,7 +32,7 @@ func worded(fields []ledger.FieldError) []ledger.FieldError {
 }
 
 // verbs begin what the rules say of a field that is their subject: "is missing", "has 1".
-var verbs = []string{"is ", "has ", "takes ", "lies ", "goes "}
+var verbs = []string{"is ", "has ", "takes ", "lies ", "goes ", "must "}
 
 func inWords(f ledger.FieldError) string {
 	label := labelOf(f.Field)
@@ -81,14 +81,20 @@ func sentence(text string) string {
 
 // reasonOf is a refusal that was kept, in one sentence: what it says of its one field, where that is a sentence by itself.
 func reasonOf(problem *ledger.Error) string {
-	if len(problem.Fields) == 1 {
-		detail := problem.Fields[0].Detail
-		aboutField := slices.ContainsFunc(slices.Concat(verbs, []string{"must ", "needs "}), func(verb string) bool { return strings.HasPrefix(detail, verb) })
-		if !aboutField && detail != "" {
-			return sentence(detail)
-		}
+	if len(problem.Fields) == 1 && joint(problem.Fields[0].Detail) == ": " {
+		return sentence(problem.Fields[0].Detail)
 	}
 	return sentence(problem.Message)
+}
+
+// joint stands between a field and what is said of it, whose subject it may be.
+func joint(detail string) string {
+	for _, verb := range append(slices.Clone(verbs), "needs ") {
+		if strings.HasPrefix(detail, verb) {
+			return " "
+		}
+	}
+	return ": "
 }
 
 // problemText is a refusal that was kept, in words: with what it says of each field.
@@ -96,7 +102,7 @@ func problemText(problem *ledger.Error) string {
 	text := strings.TrimSuffix(sentence(problem.Message), ".") + "."
 	for _, f := range problem.Fields {
 		if !strings.Contains(problem.Message, f.Detail) {
-			text += " " + f.Field + ": " + strings.TrimSuffix(f.Detail, ".") + "."
+			text += " " + f.Field + strings.TrimSuffix(joint(f.Detail)+f.Detail, ".") + "."
 		}
 	}
 	return text

@@ -24,6 +24,7 @@ func TestEveryPage(t *testing.T) {
 	p := startDemo(t)
 	reconciliation := openTab(t, browser, p).uploadsTheSample(filepath.Join(p.samples, "nordbank-1010-2026-03.csv"))
 	found := p.foundInTheDemo(t, reconciliation)
+	p.pay(t)
 
 	for person, pages := range map[string][]struct{ name, path string }{
 		"viewer": {
@@ -41,6 +42,9 @@ func TestEveryPage(t *testing.T) {
 			{"entry", found.entry}, {"entry-reversed", found.reversed}, {"entry-reversal", found.reversal},
 			{"entry-new-forbidden", "/b/main/journal/new"},
 			{"upload-forbidden", "/b/main/statements/new"},
+			{"payments-viewer", "/b/main/payments"}, {"payments-nothing", "/b/main/payments?q=nothing+like+it"}, {"payments-wrong", "/b/main/payments?from=2026-04-01&to=2026-03-01"},
+			{"payment-viewer", "/b/main/payments/1"}, {"payment-settings-viewer", "/b/main/payments/settings"}, {"payment-forbidden", "/b/main/payments/new"},
+			{"inbox-viewer", "/b/main/inbox"}, {"inbox-nothing", "/b/main/inbox?q=nothing+like+it"},
 			{"keys", "/b/main/keys"}, {"keys-nothing", "/b/main/keys?q=nothing+like+it"}, {"keys-clashes", "/b/main/keys?state=clash"},
 			{"not-found", "/b/main/journal/999999"}, {"nowhere", "/nowhere"},
 		},
@@ -68,6 +72,7 @@ func TestEveryPage(t *testing.T) {
 			{"accounts-admin", "/b/main/accounts"}, {"account-new", "/b/main/new-account"}, {"account-settings", "/b/main/accounts/1020/settings"}, {"account-rules", "/b/main/accounts/1010/rules"},
 			{"users", "/settings/users"}, {"user", "/settings/users/1"}, {"user-invite", "/settings/users/new"},
 			{"tokens", "/settings/tokens"}, {"token-new", "/settings/tokens/new"}, {"books", "/settings/books"},
+			{"payment-settings", "/b/main/payments/settings"}, {"payment-settings-new", "/b/main/payments/settings?currency=JPY"},
 			{"keys-admin", "/b/main/keys"}, {"drill", "/b/main/keys/drill"},
 		},
 	} {
@@ -93,6 +98,7 @@ func TestEveryPage(t *testing.T) {
 			}
 			if person == "preparer" {
 				tb.refusesSoundly()
+				tb.looksAtMoney()
 				tb.open(reconciliation)
 				tb.shootWindow("readme")
 			}

@@ -30,7 +30,7 @@ func NewWebhook(secret string, now func() time.Time) *Webhook {
 
 // Read is as inbox.Webhook says. A message that does not say its book is about the one at whose address it came in.
 func (w *Webhook) Read(_ context.Context, bookCode string, header http.Header, body []byte) ([]inbox.Message, error) {
-	if err := w.verify(header.Get(SignatureHeader), body); err != nil {
+	if err := w.verify(header, body); err != nil {
 		return nil, err
 	}
 	m, err := inbox.Read(body)
@@ -53,10 +53,10 @@ func unreadable(body []byte, err error) []inbox.Message {
 }
 
 // verify looks at the signature before at anything else: t=<seconds since 1970>,v1=<hex>, of which v1 may come more than once.
-func (w *Webhook) verify(signature string, body []byte) error {
+func (w *Webhook) verify(header http.Header, body []byte) error {
 	var at string
 	var given []string
-	for part := range strings.SplitSeq(signature, ",") {
+	for part := range strings.SplitSeq(header.Get(SignatureHeader), ",") {
 		name, value, _ := strings.Cut(part, "=")
 		switch name {
 		case "t":
@@ -69,7 +69,7 @@ func (w *Webhook) verify(signature string, body []byte) error {
 	if w.secret == "" || err != nil {
 		return ledger.Refuse(ledger.KindUnauthenticated, "the message is not signed").At(SignatureHeader, "must be t=<time>,v1=<signature>")
 	}
-	want := signatureOf(w.secret, at, body)
+	want := signatureOf(w.secret, at, header.Get(BookHeader), body)
 	for _, text := range given {
 		if sum, err := hex.DecodeString(text); err != nil || !hmac.Equal(sum, want) {
 			continue
@@ -83,15 +83,16 @@ func (w *Webhook) verify(signature string, body []byte) error {
 	return ledger.Refuse(ledger.KindUnauthenticated, "the message is signed with another secret, or was changed").At(SignatureHeader, "does not fit the message")
 }
 
-// Sign is the signature of a message that is sent at some time.
-func Sign(secret string, at time.Time, body []byte) string {
+// Sign is the signature of a message about a book, "" where it does not say, that is sent at some time.
+func Sign(secret string, at time.Time, book string, body []byte) string {
 	seconds := strconv.FormatInt(at.Unix(), 10)
-	return "t=" + seconds + ",v1=" + hex.EncodeToString(signatureOf(secret, seconds, body))
+	return "t=" + seconds + ",v1=" + hex.EncodeToString(signatureOf(secret, seconds, book, body))
 }
 
-func signatureOf(secret, seconds string, body []byte) []byte {
+// signatureOf signs the book too: a message is not to be taken to another.
+func signatureOf(secret, seconds, book string, body []byte) []byte {
 	mac := hmac.New(sha256.New, []byte(secret))
-	mac.Write([]byte(seconds + "."))
+	mac.Write([]byte(seconds + "." + book + "."))
 	mac.Write(body)
 	return mac.Sum(nil)
 }

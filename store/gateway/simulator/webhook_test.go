@@ -26,10 +26,10 @@ func signed(signature string) http.Header {
 
 func TestWebhook_ReadsWhatIsSigned(t *testing.T) {
 	t.Parallel()
-	fit := simulator.Sign("secret", noon, []byte(told))
+	fit := simulator.Sign("secret", noon, "", []byte(told))
 	for name, signature := range map[string]string{
 		"now":                  fit,
-		"five minutes ago":     simulator.Sign("secret", noon.Add(-5*time.Minute), []byte(told)),
+		"five minutes ago":     simulator.Sign("secret", noon.Add(-5*time.Minute), "", []byte(told)),
 		"one signature of two": strings.Replace(fit, "v1=", "v1=00,v1=", 1),
 	} {
 		messages, err := reader.Read(t.Context(), "main", signed(signature), []byte(told))
@@ -41,16 +41,16 @@ func TestWebhook_ReadsWhatIsSigned(t *testing.T) {
 
 func TestWebhook_RefusesWhatIsNotSigned(t *testing.T) {
 	t.Parallel()
-	fit := simulator.Sign("secret", noon, []byte(told))
+	fit := simulator.Sign("secret", noon, "", []byte(told))
 	for name, signature := range map[string]string{
 		"nothing":              "",
 		"no time":              fit[strings.Index(fit, "v1="):],
 		"no signature":         fit[:strings.Index(fit, ",")],
-		"another secret":       simulator.Sign("secrets", noon, []byte(told)),
-		"another message":      simulator.Sign("secret", noon, []byte(told+" ")),
+		"another secret":       simulator.Sign("secrets", noon, "", []byte(told)),
+		"another message":      simulator.Sign("secret", noon, "", []byte(told+" ")),
 		"another time":         strings.Replace(fit, "t=17", "t=18", 1),
-		"too old":              simulator.Sign("secret", noon.Add(-5*time.Minute-time.Second), []byte(told)),
-		"of the future":        simulator.Sign("secret", noon.Add(5*time.Minute+time.Second), []byte(told)),
+		"too old":              simulator.Sign("secret", noon.Add(-5*time.Minute-time.Second), "", []byte(told)),
+		"of the future":        simulator.Sign("secret", noon.Add(5*time.Minute+time.Second), "", []byte(told)),
 		"half a signature":     fit[:len(fit)-2],
 		"no hexadecimal":       fit[:len(fit)-1] + "x",
 		"another kind of hash": strings.Replace(fit, "v1=", "v0=", 1),
@@ -60,7 +60,7 @@ func TestWebhook_RefusesWhatIsNotSigned(t *testing.T) {
 		}
 	}
 	open := simulator.NewWebhook("", func() time.Time { return noon })
-	if _, err := open.Read(t.Context(), "main", signed(simulator.Sign("", noon, []byte(told))), []byte(told)); ledger.KindOf(err) != ledger.KindUnauthenticated {
+	if _, err := open.Read(t.Context(), "main", signed(simulator.Sign("", noon, "", []byte(told))), []byte(told)); ledger.KindOf(err) != ledger.KindUnauthenticated {
 		t.Errorf("without a secret: %v", err)
 	}
 }
@@ -73,7 +73,7 @@ func TestWebhook_KeepsWhatItCannotRead(t *testing.T) {
 		strings.Replace(told, `{"payment_id":17}`, "[17]", 1),
 	} {
 		read := func() inbox.Message {
-			messages, err := reader.Read(t.Context(), "main", signed(simulator.Sign("secret", noon, []byte(body))), []byte(body))
+			messages, err := reader.Read(t.Context(), "main", signed(simulator.Sign("secret", noon, "", []byte(body))), []byte(body))
 			if err != nil || len(messages) != 1 {
 				t.Fatalf("%q: %v, %v", body, messages, err)
 			}
@@ -95,8 +95,13 @@ func TestWebhook_KeepsWhatItCannotRead(t *testing.T) {
 
 func TestWebhook_IsReadForTheBookThatItIsAbout(t *testing.T) {
 	t.Parallel()
-	header := signed(simulator.Sign("secret", noon, []byte(told)))
+	header := signed(simulator.Sign("secret", noon, "shop", []byte(told)))
 	header.Set(simulator.BookHeader, "shop")
+	taken := header.Clone()
+	taken.Set(simulator.BookHeader, "main")
+	if _, err := reader.Read(t.Context(), "main", taken, []byte(told)); ledger.KindOf(err) != ledger.KindUnauthenticated {
+		t.Errorf("taken to another book it is %v", err)
+	}
 	for book, readable := range map[string]bool{"shop": true, "main": false} {
 		messages, err := reader.Read(t.Context(), book, header, []byte(told))
 		if err != nil || len(messages) != 1 || (messages[0].Unreadable == nil) != readable {

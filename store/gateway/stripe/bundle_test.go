@@ -56,7 +56,7 @@ func saying(status int, body string) http.HandlerFunc {
 	}
 }
 
-// recorded gives what Stripe sends, as its documentation shows it and as its test mode sends it, with names of our own.
+// recorded gives what Stripe sends, in the shapes that its documentation shows, with names of our own.
 func recorded(t testing.TB, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))

@@ -215,7 +215,7 @@ func (o *outbox) post(ctx context.Context, m message) (status int) {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set(simulator.BookHeader, m.book)
-	request.Header.Set(simulator.SignatureHeader, simulator.Sign(o.secret, o.now(), body))
+	request.Header.Set(simulator.SignatureHeader, simulator.Sign(o.secret, o.now(), m.book, body))
 	response, err := o.http.Do(request)
 	if err != nil {
 		return 0
