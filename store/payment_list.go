@@ -47,8 +47,8 @@ func (f PaymentFilter) where() (string, []any) {
 	for _, state := range f.States {
 		states = append(states, state.String())
 	}
-	conditions := []string{`(? OR p.state = ANY(?::text[]))`, `(NOT ? OR ` + paymentUnknown + `)`, `(? = '' OR ` + paymentBank + ` = ?)`}
-	args := []any{len(states) == 0, states, f.Unknown, f.Bank, f.Bank}
+	conditions := []string{`(? OR p.state = ANY(?::text[]))`, `(NOT ? OR ` + paymentUnknown + `)`, `(NOT ? OR ` + paymentUnknown + ` OR ` + paymentUnposted + `)`, `(? = '' OR ` + paymentBank + ` = ?)`}
+	args := []any{len(states) == 0, states, f.Unknown, f.Unsettled, f.Bank, f.Bank}
 	if !f.From.IsZero() {
 		conditions, args = append(conditions, `p.created_at >= ?`), append(args, f.From.Time())
 	}
@@ -64,8 +64,13 @@ func (f PaymentFilter) where() (string, []any) {
 	return strings.Join(conditions, " AND "), args
 }
 
-// paymentUnknown finds payments p that the gateway has not answered about.
-const paymentUnknown = `EXISTS (SELECT FROM payment_calls c WHERE c.book_id = p.book_id AND c.payment_id = p.id AND c.state IN ('open', 'unknown'))`
+// paymentUnknown finds payments p that the gateway has not answered about, paymentUnposted those of which it did something that the books refused;
+// callMinor is for how much that was.
+const (
+	paymentUnknown  = `EXISTS (SELECT FROM payment_calls c WHERE c.book_id = p.book_id AND c.payment_id = p.id AND c.state IN ('open', 'unknown'))`
+	paymentUnposted = `EXISTS (SELECT FROM payment_calls c WHERE c.book_id = p.book_id AND c.payment_id = p.id AND c.state = 'unposted')`
+	callMinor       = `(SELECT c.amount_minor FROM payment_calls c WHERE c.book_id = p.book_id AND c.payment_id = p.id AND c.state IN ('open', 'unknown', 'unposted'))`
+)
 
 // joinCalls gives each payment what the gateway has not answered about it.
 func joinCalls(tx *gorm.DB, book Book, items []Payment) error {
@@ -93,7 +98,8 @@ func (s *Store) PaymentFigures(ctx context.Context, actor Actor, f PaymentFilter
 			       count(*) FILTER (WHERE p.captured_minor > 0) AS captured, coalesce(sum(p.captured_minor), 0) AS captured_minor,
 			       count(*) FILTER (WHERE p.refunded_minor > 0) AS refunded, coalesce(sum(p.refunded_minor), 0) AS refunded_minor,
 			       count(*) FILTER (WHERE p.state = 'authorized') AS authorized, coalesce(sum(p.authorized_minor) FILTER (WHERE p.state = 'authorized'), 0) AS authorized_minor,
-			       count(*) FILTER (WHERE `+paymentUnknown+`) AS unknown, coalesce(sum(p.amount_minor) FILTER (WHERE `+paymentUnknown+`), 0) AS unknown_minor,
+			       count(*) FILTER (WHERE `+paymentUnknown+`) AS unknown, coalesce(sum(`+callMinor+`) FILTER (WHERE `+paymentUnknown+`), 0) AS unknown_minor,
+			       count(*) FILTER (WHERE `+paymentUnposted+`) AS unposted, coalesce(sum(`+callMinor+`) FILTER (WHERE `+paymentUnposted+`), 0) AS unposted_minor,
 			       coalesce(sum(p.fee_minor), 0) AS fee_minor
 			  FROM payments p WHERE p.book_id = ? AND `+where+` GROUP BY p.currency ORDER BY p.currency`, append([]any{actor.Book.ID}, args...)...)
 		if err != nil {

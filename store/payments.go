@@ -126,25 +126,27 @@ type PaymentPayout struct {
 
 // PaymentFilter narrows a list of payments; zero fields do not. Before and After are ids that bound the page, exclusive.
 type PaymentFilter struct {
-	Words    string // an id, customer, reference, key or charge
-	States   []payment.State
-	Bank     PaymentBank
-	Unknown  bool // only those the gateway has not answered about
-	From, To ledger.Date
-	Before   int64 // of a page that is not OldestFirst
-	After    int64
-	Limit    int
+	Words   string // an id, customer, reference, key or charge
+	States  []payment.State
+	Bank    PaymentBank
+	Unknown bool // only those the gateway has not answered about
+	// Unsettled are those, and those of which it did something that the books refused.
+	Unsettled bool
+	From, To  ledger.Date
+	Before    int64 // of a page that is not OldestFirst
+	After     int64
+	Limit     int
 
 	OldestFirst bool
 }
 
 // PaymentFigures are sums over the payments that a filter finds, by currency.
 type PaymentFigures struct {
-	Currency                                                    string
-	Count                                                       int64
-	Captured, Refunded, Authorized, Unknown                     int64 // how many
-	CapturedMinor, RefundedMinor, AuthorizedMinor, UnknownMinor int64
-	FeeMinor                                                    int64
-	ClearingMinor                                               int64  // the balance of the clearing account
-	Clearing                                                    string // its code
+	Currency                                                                   string
+	Count                                                                      int64
+	Captured, Refunded, Authorized, Unknown, Unposted                          int64 // how many
+	CapturedMinor, RefundedMinor, AuthorizedMinor, UnknownMinor, UnpostedMinor int64
+	FeeMinor                                                                   int64
+	ClearingMinor                                                              int64  // the balance of the clearing account
+	Clearing                                                                   string // its code
 }

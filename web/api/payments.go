@@ -160,7 +160,7 @@ func (a *api) settlePayment(c echo.Context, actor store.Actor) error {
 func (a *api) listPayments(c echo.Context, actor store.Actor) error {
 	query := queryOf(c)
 	filter := store.PaymentFilter{
-		After: query.after(), Limit: query.limit(), OldestFirst: true, Words: query.text("q"), Unknown: query.oneOf("gateway", "unknown") != "",
+		After: query.after(), Limit: query.limit(), OldestFirst: true, Words: query.text("q"), Unknown: query.oneOf("gateway", "unknown") != "", Unsettled: query.oneOf("call", "live") != "",
 		Bank: store.PaymentBank(query.oneOf("bank", string(store.PaidOutNot), string(store.PaidOutInTransit), string(store.PaidOutMatched))),
 		From: query.date("from"), To: query.date("to"),
 	}
@@ -181,7 +181,7 @@ func (a *api) listPayments(c echo.Context, actor store.Actor) error {
 	return answer(c, http.StatusOK, listOf(payments, more, paymentOf, func(p store.Payment) string { return strconv.FormatInt(p.ID, 10) }))
 }
 
-// paymentShown is a payment in a list; Bank says how far its money is on its way there.
+// paymentShown is a payment in a list; Bank says how far its money is on its way there, Call what is still open of what the gateway was asked.
 type paymentShown struct {
 	ID          int64   `json:"id"`
 	State       string  `json:"state"`
@@ -201,6 +201,7 @@ type paymentShown struct {
 	Bank        *string `json:"bank"`
 	CreatedAt   string  `json:"created_at"`
 	CreatedBy   string  `json:"created_by"`
+	Call        *string `json:"call"`
 	Why         *string `json:"why"`
 }
 
@@ -212,7 +213,7 @@ func paymentOf(p store.Payment) paymentShown {
 		CreatedAt: ledger.FormatInstant(p.CreatedAt), CreatedBy: p.CreatedBy,
 	}
 	if p.Call != nil {
-		shown.Why = textOrNull(p.Call.Why)
+		shown.Call, shown.Why = textOrNull(string(p.Call.State)), textOrNull(p.Call.Why)
 	}
 	return shown
 }
