@@ -79,12 +79,11 @@ func (b postbox) byEvent(t *testing.T, body string) (answer, error) {
 }
 
 func (b postbox) byWebhook(t *testing.T, body string) (answer, error) {
-	return b.bySigned(t, simulator.Sign(b.secret, time.Now(), "main", []byte(body)), body)
+	return b.bySigned(t, simulator.Sign(b.secret, time.Now(), "", []byte(body)), body)
 }
 
 func (b postbox) bySigned(t *testing.T, signature, body string) (answer, error) {
-	sender := client{url: b.url + "/api/v1/books/main"}.with(simulator.SignatureHeader, signature).with(simulator.BookHeader, "main")
-	return sender.try(t, http.MethodPost, "/webhooks/simulator", body)
+	return client{url: b.url + "/api/v1/books/main"}.with(simulator.SignatureHeader, signature).try(t, http.MethodPost, "/webhooks/simulator", body)
 }
 
 // byBroker returns when the broker has it.
