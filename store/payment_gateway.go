@@ -21,7 +21,7 @@ func (s *Store) callGateway(ctx context.Context, actor Actor, key string, c Paym
 	var answered bool
 	var asked PaymentReceipt
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
-		if asked, err = s.askForRefund(tx, actor, c); err != nil || asked.ApprovalID != 0 {
+		if asked, err = s.askForRefund(tx, actor, key, c); err != nil || asked.ApprovalID != 0 {
 			return err
 		}
 		p, answered, err = s.beginCall(tx, actor, key, c)

@@ -149,3 +149,18 @@ func TestReceive_ALetGoWhileItIsCapturedIsNoCapture(t *testing.T) {
 	_, err = c.command(t, id, gateway.Capture, "c")
 	refused(t, err, ledger.KindIllegalTransition)
 }
+
+func TestCommandPayment_ARefundSentAgainIsWeighedOnce(t *testing.T) {
+	t.Parallel()
+	c := setupPayments(t, does, does, losesTheAnswer)
+	id := c.capture(t, 9_000)[0]
+	c.must(t, id, gateway.Refund, "r", 3_000)
+	p, err := c.Payment(t.Context(), c.viewer, id)
+	ok(t, err)
+	c.toldBy(t, "till", "m1", "payment.refunded", fmt.Sprintf(`{"payment_id":1,"ref":"refund-3","amount":3000,"key":"%s-refund-1"}`, p.GatewayKey))
+	if got := c.must(t, id, gateway.Refund, "r", 3_000); got.ApprovalID != 0 || got.RefundedMinor != 3_000 {
+		t.Errorf("sent again it is %+v", got)
+	}
+	_, err = c.command(t, id, gateway.Refund, "s", 3_000)
+	refused(t, err, ledger.KindInvalid) // beyond the limit with the first, and without a reason
+}
