@@ -19,7 +19,7 @@ type PaymentForm struct {
 // Actions are what can be done with the payment now, in the order in which they are offered.
 func (v PaymentView) Actions() []string {
 	switch {
-	case v.Call != nil && v.Call.State == CallUnposted:
+	case v.unposted():
 		return []string{DoRecover}
 	case v.Call != nil:
 		return []string{DoRecover, DoSettle}
@@ -33,7 +33,7 @@ func (v PaymentView) Actions() []string {
 	add(DoAuthorize, v.State == payment.Created)
 	add(DoCapture, v.State == payment.Authorized)
 	add(DoRefund, payment.Outlook(v.State, payment.KindRefund) && v.LeftMinor > 0 && v.Refund == 0)
-	add(DoVoid, v.State == payment.Authorized)
+	add(DoVoid, v.State == payment.Authorized || v.State == payment.Created)
 	return actions
 }
 
@@ -66,24 +66,35 @@ var actionWords = map[string]ui.Button{
 	DoSettle:    {Text: "Say what the gateway did", Icon: "user-question"},
 }
 
+// unposted says that the gateway did something whose entry was refused.
+func (v PaymentView) unposted() bool { return v.Call != nil && v.Call.State == CallUnposted }
+
+// action is the button of an action, as the payment stands.
+func (v PaymentView) action(do string) ui.Button {
+	button := actionWords[do]
+	switch {
+	case do == DoRecover && v.unposted():
+		button.Text = "Try to post it again"
+	case do == DoVoid && v.State == payment.Created:
+		button.Text = "Let it go"
+	}
+	return button
+}
+
 // button leads to the form of an action.
 func (v PaymentView) button(b Book, do string, primary bool) ui.Button {
-	button := actionWords[do]
+	button := v.action(do)
 	button.Href, button.Wide, button.Primary = b.PaymentURL(v.ID, do)+"#form", true, primary
 	return button
 }
 
 // submit sends the form of an action.
 func (v PaymentView) submit(do string) ui.Button {
-	button := actionWords[do]
+	button := v.action(do)
 	button.Primary, button.Danger = do != DoVoid, do == DoVoid
 	switch do {
 	case DoVoid:
-		button.Text = "Void it for good"
-	case DoRecover:
-		if v.Call != nil && v.Call.State == CallUnposted {
-			button.Text = "Try to post it again"
-		}
+		button.Text += " for good"
 	case DoSettle:
 		button.Text = "Put it down"
 	}
@@ -100,9 +111,12 @@ func (v PaymentView) explains(do string, f ui.Format) string {
 	case DoRefund:
 		return v.amount(v.LeftMinor, f) + " of it can be given back."
 	case DoVoid:
+		if v.State == payment.Created {
+			return "Nothing is held for us, and nothing was taken. This is final: the payment can never be authorized."
+		}
 		return "The " + v.amount(v.AuthorizedMinor, f) + " that are held for us go back to the payer. This is final: the payment can never be captured."
 	case DoRecover:
-		if v.Call != nil && v.Call.State == CallUnposted {
+		if v.unposted() {
 			return "The gateway has done what it was asked. Its entry is posted now, if what refused it was mended."
 		}
 		return "The gateway is asked what became of the request, by the key that the request had. Nothing is charged by asking."

@@ -117,7 +117,7 @@ func PaymentsPage(v Payments) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Check{Name: "unknown", Value: "yes", Label: "Unknown only", Checked: v.Filter.Unknown != ""}.Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check{Name: "unsettled", Value: "yes", Label: "Not settled only", Checked: v.Filter.Unsettled != ""}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -419,7 +419,7 @@ func paymentRow(v Payments, r PaymentRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if r.Unknown {
+		if r.Call != "" {
 			var templ_7745c5c3_Var13 string
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 			if templ_7745c5c3_Err != nil {
@@ -429,7 +429,7 @@ func paymentRow(v Payments, r PaymentRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = unknownChip().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = unsettledChip(r.Call).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

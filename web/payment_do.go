@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -75,7 +76,7 @@ func (s *server) refuseOnPayment(c echo.Context, actor store.Actor, do string, f
 	} else {
 		view.Form = templates.PaymentForm{
 			Do: do, Key: f.key(), Amount: f.raw("amount"), Reason: f.raw("reason"), Done: f.raw("done"), Named: f.raw("ref"), Fee: f.raw("fee"),
-			Message: messageOf(refusal), Errors: worded(refusal.Fields),
+			Message: messageOf(refusal), Errors: inUnits(refusal, formatOf(actor), view.Currency),
 		}
 	}
 	s.recordRefusal(c, refusal)
@@ -88,7 +89,6 @@ func (s *server) commandOf(command gateway.Command) paymentWork {
 		asked := store.PaymentCommand{PaymentID: p.ID, Command: command, Reason: f.text("reason")}
 		if text := f.text("amount"); text != "" && (command == gateway.Capture || command == gateway.Refund) {
 			minor := f.amount("amount", formatOf(actor), p.Currency)
-			f.boundAmount(minor, mostOf(command, p), formatOf(actor), p.Currency)
 			asked.AmountMinor = &minor
 		}
 		if command == gateway.Refund && asked.Reason == "" {
@@ -101,23 +101,16 @@ func (s *server) commandOf(command gateway.Command) paymentWork {
 	}}
 }
 
-// mostOf is the largest amount of a command. Where there is none, the payment is in no state for it.
-func mostOf(command gateway.Command, p store.Payment) int64 {
-	if command == gateway.Capture {
-		return p.AuthorizedMinor
+// inUnits words an amount that was too large in the units that it was typed in: the rules say it in minor ones.
+func inUnits(refusal *ledger.Error, format ui.Format, currency string) []ledger.FieldError {
+	fields := slices.Clone(refusal.Fields)
+	mostMinor, bounded := refusal.Extra["most_minor"].(int64)
+	for i, f := range fields {
+		if bounded && f.Field == "amount" {
+			fields[i].Detail = strings.TrimPrefix(refusal.Message, "the amount ") + ": " + format.Amount(mostMinor, currency) + " " + currency
+		}
 	}
-	return p.LeftMinor()
-}
-
-// boundAmount notes an amount that is too large or none, in the units that it was typed in: the rules would say it in minor ones.
-func (f *form) boundAmount(minor, mostMinor int64, format ui.Format, currency string) {
-	switch {
-	case len(f.faults) > 0 || mostMinor <= 0:
-	case minor <= 0:
-		f.fault("amount", "must be more than 0")
-	case minor > mostMinor:
-		f.fault("amount", format.Amount(minor, currency)+" is more than the "+format.Amount(mostMinor, currency)+" "+currency+" that there are")
-	}
+	return worded(fields)
 }
 
 // recovery asks the gateway again what became of what it has not answered.
@@ -165,6 +158,8 @@ func (s *server) tellOfPayment(c echo.Context, actor store.Actor, do string, r s
 		s.warn(c, "The gateway has not answered.\nIt is asked again by itself, with the same key: nothing is charged twice.")
 	case r.State == payment.Failed.String():
 		s.warn(c, "The payment was declined.\n"+sentence(r.Why))
+	case do == templates.DoVoid:
+		s.tell(c, "The payment is let go.\nNothing is held for us, and nothing can be taken any more.")
 	case do == templates.DoSettle:
 		s.tell(c, "What the gateway did is put down.")
 	default:

@@ -12,7 +12,7 @@ import (
 
 // paymentsHead names the columns of exported payments. Moments are UTC, amounts plain decimals. Net is what was captured less what was given back and the fee.
 var paymentsHead = []string{
-	"payment", "created_at", "customer", "reference", "currency", "amount", "authorized", "captured", "refunded", "disputed", "lost", "fee", "net", "state", "gateway_answered",
+	"payment", "created_at", "customer", "reference", "currency", "amount", "authorized", "captured", "refunded", "disputed", "lost", "fee", "net", "state", "gateway_answered", "entry_refused",
 	"bank", "gateway", "charge", "gateway_key", "created_by",
 }
 
@@ -57,6 +57,6 @@ func paymentCells(p store.Payment) []string {
 	return []string{
 		strconv.FormatInt(p.ID, 10), p.CreatedAt.UTC().Format(time.RFC3339Nano), plainCell(p.Customer), plainCell(p.Reference), p.Currency, amount(p.AmountMinor),
 		amount(p.AuthorizedMinor), amount(p.CapturedMinor), amount(p.RefundedMinor), amount(p.DisputedMinor), amount(p.LostMinor), amount(p.FeeMinor), net, p.State.String(),
-		strconv.FormatBool(p.Known()), string(p.Bank), plainCell(p.Gateway), plainCell(p.Charge), plainCell(p.GatewayKey), plainCell(p.CreatedBy),
+		strconv.FormatBool(p.Known()), strconv.FormatBool(p.Call != nil && p.Call.State == store.CallUnposted), string(p.Bank), plainCell(p.Gateway), plainCell(p.Charge), plainCell(p.GatewayKey), plainCell(p.CreatedBy),
 	}
 }

@@ -25,6 +25,8 @@ func paymentScreens() []Screen {
 		{"payment", "A payment that was captured and paid out", groupBank, templates.PaymentPage(paymentPage(capturedPayment()))},
 		{"payment-created", "A payment before it is authorized", groupBank, templates.PaymentPage(paymentPage(createdPayment()))},
 		{"payment-capture", "A payment about to be captured", groupBank, templates.PaymentPage(paymentForm(authorizedPayment(), templates.PaymentForm{Do: templates.DoCapture, Amount: "84.50"}))},
+		{"payment-let-go", "A payment that was never authorized, about to be let go", groupBank, templates.PaymentPage(paymentForm(createdPayment(), templates.PaymentForm{Do: templates.DoVoid}))},
+		{"payment-voided", "A payment that was let go", groupBank, templates.PaymentPage(paymentPage(voidedPayment()))},
 		{"payment-void", "A payment about to be voided", groupBank, templates.PaymentPage(paymentForm(authorizedPayment(), templates.PaymentForm{Do: templates.DoVoid}))},
 		{"payment-refund", "A refund above the limit", groupBank, templates.PaymentPage(paymentForm(capturedPayment(), templates.PaymentForm{Do: templates.DoRefund, Amount: "100.00"}))},
 		{"payment-refund-refused", "A refund that was refused", groupBank, templates.PaymentPage(refused)},
@@ -83,6 +85,16 @@ func authorizedPayment() templates.PaymentView {
 	v.State, v.AuthorizedMinor, v.Charge = payment.Authorized, 8450, "ch_4a77"
 	v.Calls = []templates.PaymentCall{paymentCall(1, v, templates.DoAuthorize, 8450, "2026-03-31T23:41:10Z")}
 	v.Events = []templates.PaymentEvent{{Kind: payment.KindAuthorization, Ref: "au_1", AmountMinor: 8450, Call: 1, By: "webshop-api", At: at("2026-03-31T23:41:10Z")}}
+	return v
+}
+
+func voidedPayment() templates.PaymentView {
+	v := authorizedPayment()
+	v.State = payment.Voided
+	v.Events = append(v.Events, templates.PaymentEvent{Kind: payment.KindVoid, Ref: "vo_1", Call: 2, By: "Maja Lind", At: at("2026-04-01T08:12:00Z")})
+	void := paymentCall(2, v, templates.DoVoid, 0, "2026-04-01T08:12:00Z")
+	void.Reason = "Ordered twice"
+	v.Calls = append(v.Calls, void)
 	return v
 }
 
