@@ -33,7 +33,7 @@ func (v PaymentView) Actions() []string {
 	add(DoAuthorize, v.State == payment.Created)
 	add(DoCapture, v.State == payment.Authorized)
 	add(DoRefund, payment.Outlook(v.State, payment.KindRefund) && v.LeftMinor > 0 && v.Refund == 0)
-	add(DoVoid, v.State == payment.Authorized || v.State == payment.Created)
+	add(DoVoid, payment.Outlook(v.State, payment.KindVoid))
 	return actions
 }
 
