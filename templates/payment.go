@@ -40,6 +40,8 @@ type PaymentView struct {
 	Refund int64
 	// MissingRight names the right that acting on payments needs and the reader lacks; empty when there is nothing in the way.
 	MissingRight string
+	// Administrators are people who could give it.
+	Administrators []string
 	// LimitMinor is up to what a refund needs nobody else.
 	LimitMinor int64
 }
@@ -81,14 +83,17 @@ type PaymentEvent struct {
 	At                    time.Time
 }
 
-// PaymentPayout is a part of the payment in a payout. Match is the one with the line of a statement, 0 for none.
+// PaymentPayout is a part of the payment in a payout, for an event of a kind. Match is the one with the line of a statement, Break the one that its posting
+// is in, 0 for none.
 type PaymentPayout struct {
 	Payout                string
+	Of                    payment.Kind
 	Seq                   int64
 	PaidOn                ledger.Date
 	AmountMinor, FeeMinor int64
-	Match                 int64
+	Match, Break          int64
 	Account, Line         string
+	Reversed              bool // the entry of the payout
 }
 
 func (v PaymentView) amount(minor int64, f ui.Format) string {

@@ -126,10 +126,31 @@ func (v PaymentView) explains(do string, f ui.Format) string {
 
 // approvalNote says when a refund waits for another person.
 func (v PaymentView) approvalNote(f ui.Format) string {
-	if v.LimitMinor >= v.LeftMinor {
+	freeMinor := max(v.LimitMinor-v.RefundedMinor, 0) // refunds count together
+	if freeMinor >= v.LeftMinor {
 		return ""
 	}
-	return "Above " + v.amount(v.LimitMinor, f) + " it waits for another person’s approval."
+	return "Above " + v.amount(freeMinor, f) + " it waits for another person’s approval."
+}
+
+// settles says whether the request that a person knows the answer to is one of a command.
+func (v PaymentView) settles(command string) bool { return v.Call != nil && v.Call.Command == command }
+
+// named asks how the gateway names what it did. Of an authorization it is the name of the payment, by which it is captured later.
+func (v PaymentPageView) named() ui.Field {
+	if v.settles(DoAuthorize) {
+		return ui.Field{
+			Name: "charge", Label: "The payment’s name there", Value: v.Form.Named, Autocomplete: "off", Error: ui.ErrorOf(v.Form.Errors, "charge"),
+			Hint: "How the gateway names the payment, such as ch_3120 or pi_3MtwBwLk. Needed where it was done: without it nothing can be captured.",
+		}
+	}
+	hint := "How the gateway names what it did, if you know."
+	if v.settles(DoRefund) {
+		hint = "How the gateway names the refund, such as re_1Nispe2e, if you know."
+	} else if v.settles(DoCapture) {
+		hint = "How the gateway names the capture, such as cp_77 or py_1f93, if you know."
+	}
+	return ui.Field{Name: "ref", Label: "Its name there", Value: v.Form.Named, Autocomplete: "off", Hint: hint, Error: ui.ErrorOf(v.Form.Errors, "ref")}
 }
 
 // question is what a person answers who says what the gateway did.
@@ -138,10 +159,14 @@ func (v PaymentPageView) question(f ui.Format) ui.Radios {
 	if v.Call != nil {
 		asked = v.Call.what(v.PaymentView, f)
 	}
+	posts := "Its entry is posted"
+	if v.settles(DoAuthorize) || v.settles(DoVoid) {
+		posts = "It moves no money, so that no entry is posted"
+	}
 	return ui.Radios{
 		Name: "done", Legend: "Did the gateway do it: " + asked + "?", Value: v.Form.Done, Error: ui.ErrorOf(v.Form.Errors, "done"),
 		Choices: []ui.Choice{
-			{Value: "yes", Text: "Yes, it was done", Hint: "Its entry is posted"},
+			{Value: "yes", Text: "Yes, it was done", Hint: posts},
 			{Value: "no", Text: "No, and it never will be", Hint: "Nothing is posted, and it can be asked for again"},
 		},
 	}

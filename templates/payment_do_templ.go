@@ -89,7 +89,7 @@ func paymentActions(b Book, v PaymentView, open string, primary bool) templ.Comp
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = missingRight("act on payments", v.MissingRight).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = missingRight("act on payments", v.MissingRight, v.Administrators...).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -221,7 +221,7 @@ func paymentForm(v PaymentPageView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field{Name: "ref", Label: "Its name there", Value: v.Form.Named, Autocomplete: "off", Hint: "How the gateway names what it did. Needed where it was done.", Error: ui.ErrorOf(v.Form.Errors, "ref")}.Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = v.named().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

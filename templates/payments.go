@@ -204,7 +204,7 @@ func (v Payments) empty() ui.Empty {
 		e.Actions = []ui.Button{{Text: "New payment", Icon: "plus", Href: v.Book.URL("payments", "new")}}
 	}
 	if !v.Ready {
-		e.Text = "Before the first payment, somebody says on which accounts payments are booked."
+		e.Text = "Nobody has said yet on which accounts payments are booked. " + unsetPayments
 		e.Actions = append(e.Actions, ui.Button{Text: "Accounts of payments", Icon: "list-details", Href: v.Book.URL("payments", "settings")})
 	}
 	return e

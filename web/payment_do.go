@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -75,7 +76,7 @@ func (s *server) refuseOnPayment(c echo.Context, actor store.Actor, do string, f
 		view.Flash = &ui.Alert{Tone: ui.Warn, Title: "This form was sent before.", Text: "Here is the payment as it stands now.", Refusal: true}
 	} else {
 		view.Form = templates.PaymentForm{
-			Do: do, Key: f.key(), Amount: f.raw("amount"), Reason: f.raw("reason"), Done: f.raw("done"), Named: f.raw("ref"), Fee: f.raw("fee"),
+			Do: do, Key: f.key(), Amount: f.raw("amount"), Reason: f.raw("reason"), Done: f.raw("done"), Named: cmp.Or(f.raw("charge"), f.raw("ref")), Fee: f.raw("fee"),
 			Message: messageOf(refusal), Errors: inUnits(refusal, formatOf(actor), view.Currency),
 		}
 	}
@@ -123,7 +124,7 @@ func (s *server) recovery() paymentWork {
 // verdict takes a person's word for what the gateway did.
 func (s *server) verdict() paymentWork {
 	return paymentWork{do: templates.DoSettle, act: func(ctx context.Context, actor store.Actor, p store.Payment, f *form) (store.PaymentReceipt, error) {
-		v := store.PaymentVerdict{PaymentID: p.ID, Done: f.text("done") == "yes", Ref: f.text("ref"), Reason: f.text("reason")}
+		v := store.PaymentVerdict{PaymentID: p.ID, Done: f.text("done") == "yes", Charge: f.text("charge"), Ref: f.text("ref"), Reason: f.text("reason")}
 		if v.Done && f.text("fee") != "" {
 			v.FeeMinor = f.amount("fee", formatOf(actor), p.Currency)
 		}
@@ -132,7 +133,7 @@ func (s *server) verdict() paymentWork {
 			missing       bool
 		}{
 			{"done", "say whether the gateway did it", f.text("done") != "yes" && f.text("done") != "no"},
-			{"ref", "is missing: copy it from the gateway’s own pages", v.Done && v.Ref == ""},
+			{"charge", "is missing: copy it from the gateway’s own pages", v.Done && v.Charge == "" && p.Call != nil && p.Call.Command == gateway.Authorize},
 			{"reason", "is missing", v.Reason == ""},
 		} {
 			if needed.missing {
@@ -143,7 +144,7 @@ func (s *server) verdict() paymentWork {
 			return store.PaymentReceipt{}, err
 		}
 		if !v.Done {
-			v.Ref = ""
+			v.Charge, v.Ref = "", ""
 		}
 		return s.Store.SettlePayment(ctx, actor, f.key(), v)
 	}}

@@ -18,7 +18,7 @@ func paymentScreens() []Screen {
 	waits := capturedPayment()
 	waits.Refund, waits.LimitMinor = 61, 5000
 	looked := capturedPayment()
-	looked.MissingRight = "post"
+	looked.MissingRight, looked.Administrators = "post", []string{"Joris Aalbers"}
 	raced := paymentPage(refundedPayment())
 	raced.Form = templates.PaymentForm{Message: "A refund of a payment that is refunded is not possible: all of it was given back."}
 	return []Screen{
@@ -118,8 +118,8 @@ func capturedPayment() templates.PaymentView {
 		{Kind: payment.KindRefund, AmountMinor: 3150, Seq: 1640, Call: 3, By: "Maja Lind", At: at("2026-03-29T15:20:00Z")},
 	}
 	v.Payouts = []templates.PaymentPayout{
-		{Payout: "po-0328", Seq: 1631, PaidOn: ledger.MustDate("2026-03-28"), AmountMinor: 13150, FeeMinor: 0, Match: 212, Account: "1010", Line: "PAYPORT PO-0328"},
-		{Payout: "po-0331", Seq: 1673, PaidOn: ledger.MustDate("2026-03-31"), AmountMinor: -3150},
+		{Payout: "po-0328", Of: payment.KindCapture, Seq: 1631, PaidOn: ledger.MustDate("2026-03-28"), AmountMinor: 13150, FeeMinor: 0, Match: 212, Account: "1010", Line: "PAYPORT PO-0328"},
+		{Payout: "po-0331", Of: payment.KindRefund, Seq: 1673, PaidOn: ledger.MustDate("2026-03-31"), AmountMinor: -3150, Break: 37},
 	}
 	return v
 }

@@ -44,7 +44,7 @@ func paymentsScreens() []Screen {
 
 func paymentRow(id int64, created, customer string, gross, fee int64, state payment.State, bank string) templates.PaymentRow {
 	return templates.PaymentRow{
-		ID: id, CreatedAt: at(created), Customer: customer, Currency: "EUR", GrossMinor: gross, FeeMinor: fee, NetMinor: gross - fee, State: state, Bank: bank,
+		ID: id, CreatedAt: at(created), Customer: customer, Reference: "Order 20767", Currency: "EUR", GrossMinor: gross, FeeMinor: fee, NetMinor: gross - fee, State: state, Bank: bank,
 		Taken: bank != "",
 	}
 }
