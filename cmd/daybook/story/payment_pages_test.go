@@ -81,7 +81,7 @@ func (tb *tab) isNotAnswered() {
 	tb.press("Authorize")
 	tb.sees("The gateway has not answered.", "never charged again by a retry", "Say what the gateway did")
 	tb.isSound("payment-unknown")
-	tb.open("/b/main/payments?unknown=yes&id=4")
+	tb.open("/b/main/payments?unsettled=yes&id=4")
 	tb.isSound("payments-unknown")
 	tb.open("/b/main/payments/4/settle")
 	tb.isSound("payment-settle")
