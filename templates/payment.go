@@ -83,6 +83,7 @@ type PaymentEvent struct {
 
 // PaymentPayout is a part of the payment in a payout. Match is the one with the line of a statement, 0 for none.
 type PaymentPayout struct {
+	ID                    int64
 	Payout                string
 	Seq                   int64
 	PaidOn                ledger.Date
