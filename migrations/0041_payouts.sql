@@ -34,8 +34,8 @@ create table payout_items (
     fee_minor    bigint  not null,
     seq          bigint  not null,
     line         integer,
+    live         boolean not null default true,
     constraint payout_items_pkey primary key (book_id, payout_id, n),
-    constraint payout_items_once unique (book_id, payment_id, event_n),
     constraint payout_items_payout foreign key (book_id, payout_id) references payouts (book_id, id),
     constraint payout_items_event foreign key (book_id, payment_id, event_n) references payment_events (book_id, payment_id, n),
     constraint payout_items_entry foreign key (book_id, seq) references entries (book_id, seq),
@@ -44,14 +44,28 @@ create table payout_items (
 comment on column payout_items.amount_minor is 'What arrives of it, less fees: negative for money that was given back.';
 comment on column payout_items.fee_minor is 'The fee that became known with the payout; what was known before is booked with the event.';
 comment on column payout_items.line is 'Its posting on the account of the bank; null where nothing arrives.';
+comment on column payout_items.live is 'False once the entry was reversed: what it paid is not paid out then, and may be in another payout.';
+create unique index payout_items_once on payout_items (book_id, payment_id, event_n) where live;
 create index payout_items_by_posting on payout_items (book_id, seq, line);
 
 create trigger payouts_no_change before update or delete on payouts for each row execute function refuse_change('a payout');
 create trigger payouts_no_truncate before truncate on payouts execute function refuse_change('a payout');
-create trigger payout_items_no_change before update or delete on payout_items for each row execute function refuse_change('a payout');
+create function payout_item_stays() returns trigger language plpgsql as $$
+begin
+    if tg_op = 'DELETE' or not old.live or
+       (new.book_id, new.payout_id, new.n, new.payment_id, new.event_n, new.amount_minor, new.fee_minor, new.seq, new.line)
+       is distinct from (old.book_id, old.payout_id, old.n, old.payment_id, old.event_n, old.amount_minor, old.fee_minor, old.seq, old.line)
+       or not exists (select from public.entries e where e.book_id = old.book_id and e.reverses = old.seq) then
+        raise exception 'a payout stays as it was posted until its entry is reversed' using errcode = 'DB001';
+    end if;
+    return new;
+end $$;
+create trigger payout_items_stay before update or delete on payout_items for each row execute function payout_item_stays();
 create trigger payout_items_no_truncate before truncate on payout_items execute function refuse_change('a payout');
 alter table payouts enable always trigger payouts_no_change;
 alter table payouts enable always trigger payouts_no_truncate;
-alter table payout_items enable always trigger payout_items_no_change;
+alter table payout_items enable always trigger payout_items_stay;
 alter table payout_items enable always trigger payout_items_no_truncate;
+
+insert into app_rights (table_name, may) values ('payout_items', 'update (live)');
 -- +goose StatementEnd

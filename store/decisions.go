@@ -173,7 +173,7 @@ func (s *Store) executeReversal(tx *gorm.DB, actor Actor, approval *Approval) er
 			approval.ReplacementSeq = outcome.Record.Seq
 		}
 	}
-	return nil
+	return undoPayout(tx, actor.Book, approval.SubjectSeq)
 }
 
 func (s *Store) insertDecision(tx *gorm.DB, actor Actor, a Approval) error {

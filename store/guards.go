@@ -31,7 +31,7 @@ var guards = array[string]{
 	"payment_settings.payment_settings_no_change", "payment_settings.payment_settings_no_truncate",
 	"payment_tries.payment_tries_no_change", "payment_tries.payment_tries_no_truncate",
 	"payments.payments_move", "payments.payments_no_truncate",
-	"payout_items.payout_items_no_change", "payout_items.payout_items_no_truncate", "payouts.payouts_no_change", "payouts.payouts_no_truncate",
+	"payout_items.payout_items_no_truncate", "payout_items.payout_items_stay", "payouts.payouts_no_change", "payouts.payouts_no_truncate",
 	"periods.periods_no_truncate", "periods.periods_take_head", "periods.periods_version",
 	"postings.postings_no_change", "postings.postings_no_truncate", "postings.postings_with_entry",
 	"reconciliation_events.reconciliation_events_no_change", "reconciliation_events.reconciliation_events_no_truncate",

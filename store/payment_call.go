@@ -153,6 +153,13 @@ func (s *Store) insertCall(tx *gorm.DB, actor Actor, p Payment, c PaymentCommand
 		actor.Book.ID, p.ID, c.Command); err != nil {
 		return nil, fmt.Errorf("put down what the gateway is asked about payment %d: %w", p.ID, err)
 	}
+	detail := map[string]any{"amount": amountMinor, "key": key}
+	if c.Reason != "" {
+		detail["reason"] = c.Reason
+	}
+	if err := s.audit(tx, actor, "payment."+string(c.Command), paymentSubject(p.ID), detail); err != nil {
+		return nil, err
+	}
 	calls, err := loadCalls(tx, actor.Book, `c.id = ?`, id)
 	if err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ type till struct {
 	plan  []step
 	done  map[string]gateway.Answer // by key
 	tried map[string]int            // how often each key came to Do
+	ended map[int64]gateway.Command // by payment: whether it was captured or let go
 	late  []func()                  // what arrives when somebody has asked about a request
 	// asked is told of each Do before it is answered; it may wait.
 	asked func(key string)
@@ -88,13 +89,17 @@ func (g *till) answer(next step, r gateway.Request) gateway.Answer {
 		return gateway.Answer{Outcome: gateway.Refused, Why: "no funds", Events: []payment.Event{payment.Decline{Ref: ref, Reason: "no funds"}}}
 	case next == refuses:
 		return gateway.Answer{Outcome: gateway.Refused, Why: "not today"}
+	case (r.Command == gateway.Capture || r.Command == gateway.Void) && g.ended[r.PaymentID] != "":
+		return gateway.Answer{Outcome: gateway.Refused, Why: "too late to " + string(r.Command)}
 	case r.Command == gateway.Authorize:
 		answer.Events = []payment.Event{payment.Authorization{Ref: ref, AmountMinor: r.AmountMinor}}
 	case r.Command == gateway.Capture:
+		g.ended[r.PaymentID] = r.Command
 		answer.Events = []payment.Event{payment.Capture{Ref: ref, AmountMinor: r.AmountMinor, FeeMinor: 40}}
 	case r.Command == gateway.Refund:
 		answer.Events = []payment.Event{payment.Refund{Ref: ref, AmountMinor: r.AmountMinor}}
 	default:
+		g.ended[r.PaymentID] = r.Command
 		answer.Events = []payment.Event{payment.Void{Ref: ref}}
 	}
 	return answer
@@ -129,7 +134,7 @@ type counter struct {
 func setupPayments(t *testing.T, plan ...step) counter {
 	t.Helper()
 	b := setup(t)
-	c := counter{bundle: b, till: &till{plan: plan, done: map[string]gateway.Answer{}, tried: map[string]int{}}}
+	c := counter{bundle: b, till: &till{plan: plan, done: map[string]gateway.Answer{}, tried: map[string]int{}, ended: map[int64]gateway.Command{}}}
 	c.Store = b.another(t, store.WithGateway(c.till))
 	for code, kind := range map[string]ledger.AccountType{"1210": ledger.Asset, "2410": ledger.Liability, "6200": ledger.Expense, "6290": ledger.Expense} {
 		c.open(t, code, kind)

@@ -167,7 +167,8 @@ func (s *Store) PaymentHistory(ctx context.Context, actor Actor, id int64) (hist
 func loadPaymentPayouts(tx *gorm.DB, book Book, id int64) ([]PaymentPayout, error) {
 	payouts, err := query[PaymentPayout](tx, `
 		SELECT o.id AS payout_id, o.payout, i.seq, o.paid_on, e.kind AS of, i.amount_minor, i.fee_minor, coalesce(mp.match_id, 0) AS match_id, coalesce(a.code, '') AS account,
-		       coalesce(l.statement_id, 0) AS statement_id, coalesce(nullif(l.reference, ''), l.description, '') AS statement_line, l.booked_on
+		       coalesce(l.statement_id, 0) AS statement_id, coalesce(nullif(l.reference, ''), l.description, '') AS statement_line, l.booked_on,
+		       coalesce(bp.break_id, 0) AS break_id, NOT i.live AS reversed
 		  FROM payout_items i
 		  JOIN payouts o ON o.book_id = i.book_id AND o.id = i.payout_id
 		  JOIN payment_events e ON e.book_id = i.book_id AND e.payment_id = i.payment_id AND e.n = i.event_n
@@ -175,6 +176,7 @@ func loadPaymentPayouts(tx *gorm.DB, book Book, id int64) ([]PaymentPayout, erro
 		  LEFT JOIN LATERAL (SELECT l.account_id, l.book_id, l.statement_id, l.reference, l.description, l.booked_on FROM match_lines ml JOIN statement_lines l ON l.book_id = ml.book_id AND l.id = ml.line_id
 		                      WHERE ml.book_id = mp.book_id AND ml.match_id = mp.match_id AND ml.live ORDER BY l.booked_on, l.id LIMIT 1) l ON true
 		  LEFT JOIN accounts a ON a.book_id = l.book_id AND a.id = l.account_id
+		  LEFT JOIN break_postings bp ON bp.book_id = i.book_id AND bp.seq = i.seq AND bp.line = i.line AND bp.live
 		 WHERE i.book_id = ? AND i.payment_id = ? ORDER BY o.id, i.n`, book.ID, id)
 	if err != nil {
 		return nil, fmt.Errorf("read the payouts of payment %d: %w", id, err)

@@ -21,7 +21,8 @@ type RefundRequest struct {
 
 func paymentSubject(id int64) string { return fmt.Sprintf("payment %d", id) }
 
-// askForRefund asks another person for a refund beyond the limit; for anything else the receipt has no ApprovalID.
+// askForRefund asks another person for a refund that takes what is given back of the payment, in all, beyond the limit; for anything else the receipt has no
+// ApprovalID.
 func (s *Store) askForRefund(tx *gorm.DB, actor Actor, c PaymentCommand) (PaymentReceipt, error) {
 	if c.Command != gateway.Refund {
 		return PaymentReceipt{}, nil
@@ -38,7 +39,8 @@ func (s *Store) askForRefund(tx *gorm.DB, actor Actor, c PaymentCommand) (Paymen
 	if c.AmountMinor != nil {
 		amountMinor = *c.AmountMinor
 	}
-	if amountMinor <= settings.RefundLimitMinor {
+	inAllMinor, fits := ledger.Add(p.RefundedMinor, amountMinor)
+	if fits && inAllMinor <= settings.RefundLimitMinor {
 		return PaymentReceipt{}, nil
 	}
 	if err := actor.Need(RightRequest); err != nil {
@@ -53,6 +55,9 @@ func (s *Store) askForRefund(tx *gorm.DB, actor Actor, c PaymentCommand) (Paymen
 	if _, err := s.mayCall(tx, actor, p, c); err != nil {
 		return PaymentReceipt{}, err
 	}
+	if err := refundWaits(tx, actor.Book, p.ID); err != nil {
+		return PaymentReceipt{}, err
+	}
 	asked := Approval{Kind: KindRefund, Reason: c.Reason, Refund: &RefundRequest{
 		PaymentID: p.ID, AmountMinor: amountMinor, Currency: p.Currency, Customer: p.Customer, Reference: p.Reference,
 	}}
@@ -62,6 +67,16 @@ func (s *Store) askForRefund(tx *gorm.DB, actor Actor, c PaymentCommand) (Paymen
 	receipt := p.receipt()
 	receipt.ApprovalID = asked.ID
 	return receipt, nil
+}
+
+// refundWaits refuses a second request for a refund while one waits.
+func refundWaits(tx *gorm.DB, book Book, paymentID int64) error {
+	pending, err := query[int64](tx, `SELECT id FROM approvals WHERE book_id = ? AND pending AND subject = ?`, book.ID, paymentSubject(paymentID))
+	if err == nil && len(pending) > 0 {
+		err = ledger.Refuse(ledger.KindIllegalTransition, "a refund of payment %d waits for approval already, as request %d: it is decided or recalled first", paymentID, pending[0]).
+			With("approval_id", pending[0])
+	}
+	return err
 }
 
 // executeRefund puts down that the gateway is to be asked for what was approved; it is asked once that is committed. Errors: KindIllegalTransition where

@@ -96,6 +96,10 @@ func (s *Store) insertPayment(tx *gorm.DB, actor Actor, request PaymentRequest) 
 		actor.Book.ID, id, p.Gateway, p.GatewayKey, p.AmountMinor, p.Currency, p.Customer, p.Reference, p.State.String(), actor.UserID, s.now()); err != nil {
 		return PaymentReceipt{}, fmt.Errorf("store payment %d: %w", id, err)
 	}
+	detail := map[string]any{"amount": p.AmountMinor, "currency": p.Currency, "customer": p.Customer, "reference": p.Reference}
+	if err := s.audit(tx, actor, "payment.request", paymentSubject(id), detail); err != nil {
+		return PaymentReceipt{}, err
+	}
 	if err := s.tryWaiting(tx, actor, id); err != nil {
 		return PaymentReceipt{}, err
 	}

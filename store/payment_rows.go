@@ -27,12 +27,14 @@ const selectPayments = `
 	  FROM payments p JOIN users u ON u.id = p.created_by
 	 WHERE p.book_id = ? AND `
 
-// paymentBank says how far what was captured of a payment p is on its way to the bank: in a payout, and that in a match with a statement.
+// paymentBank says how far the money of a payment p is on its way to the bank: as far as the part of it that is furthest behind. What moved no money is
+// left out of account, and so is a payout whose entry was reversed.
 const paymentBank = `CASE WHEN p.captured_minor = 0 THEN '' ELSE coalesce((
-	SELECT CASE WHEN i.line IS NULL OR EXISTS (SELECT FROM match_postings mp WHERE mp.book_id = i.book_id AND mp.seq = i.seq AND mp.line = i.line AND mp.live)
-	            THEN 'matched' ELSE 'in_transit' END
-	  FROM payout_items i JOIN payment_events e ON e.book_id = i.book_id AND e.payment_id = i.payment_id AND e.n = i.event_n
-	 WHERE i.book_id = p.book_id AND i.payment_id = p.id AND e.kind = 'captured'), 'not_paid_out') END`
+	SELECT CASE WHEN bool_or(i.n IS NULL) THEN 'not_paid_out'
+	            WHEN bool_or(i.line IS NOT NULL AND NOT EXISTS (SELECT FROM match_postings mp WHERE mp.book_id = i.book_id AND mp.seq = i.seq AND mp.line = i.line AND mp.live))
+	            THEN 'in_transit' ELSE 'matched' END
+	  FROM payment_events e LEFT JOIN payout_items i ON i.book_id = e.book_id AND i.payment_id = e.payment_id AND i.event_n = e.n AND i.live
+	 WHERE e.book_id = p.book_id AND e.payment_id = p.id AND e.seq IS NOT NULL), 'not_paid_out') END`
 
 // loadPayments reads payments by a condition, without their events.
 func loadPayments(tx *gorm.DB, book Book, condition string, args ...any) ([]Payment, error) {

@@ -10,8 +10,8 @@ import (
 	"daybook/store/ledger"
 )
 
-// PaymentSettings say which accounts, by code, the payments of a currency are booked on, and how much may be refunded without a second person, in minor
-// units. Version counts from 1; By and At say who set them, By is "" for the operator.
+// PaymentSettings say which accounts, by code, the payments of a currency are booked on, and how much of a payment may be refunded in all without a second person,
+// in minor units. Version counts from 1; By and At say who set them, By is "" for the operator.
 type PaymentSettings struct {
 	Currency         string
 	Version          int

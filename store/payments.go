@@ -123,6 +123,8 @@ type PaymentPayout struct {
 	StatementID   int64
 	StatementLine string // how the bank names the line
 	BookedOn      ledger.Date
+	BreakID       int64 // the live break that its posting is in, 0 for none
+	Reversed      bool  // the entry of the payout was reversed
 }
 
 // PaymentFilter narrows a list of payments; zero fields do not. Before and After are ids that bound the page, exclusive.

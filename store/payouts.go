@@ -64,7 +64,7 @@ func (s *Store) payoutParts(tx *gorm.DB, book Book, told inbox.Payout) ([]payout
 		SELECT e.n, e.payment_id, e.kind, e.ref, p.currency, e.amount_minor, e.fee_minor, coalesce(o.payout, '') AS payout
 		  FROM payment_events e
 		  JOIN payments p ON p.book_id = e.book_id AND p.id = e.payment_id
-		  LEFT JOIN payout_items i ON i.book_id = e.book_id AND i.payment_id = e.payment_id AND i.event_n = e.n
+		  LEFT JOIN payout_items i ON i.book_id = e.book_id AND i.payment_id = e.payment_id AND i.event_n = e.n AND i.live
 		  LEFT JOIN payouts o ON o.book_id = i.book_id AND o.id = i.payout_id
 		 WHERE e.book_id = ? AND e.payment_id = ANY(?::bigint[])`, book.ID, ids)
 	if err != nil {
@@ -214,6 +214,14 @@ func insertPayoutItems(tx *gorm.DB, book Book, id int64, parts []payoutPart, seq
 		book.ID, id, ns, payments, events, amounts, fees, in, lines)
 	if err != nil {
 		return fmt.Errorf("store what payout %d pays: %w", id, err)
+	}
+	return nil
+}
+
+// undoPayout sets what an entry paid back to not paid out, once that was reversed, if it was the entry of a payout.
+func undoPayout(tx *gorm.DB, book Book, seq int64) error {
+	if _, err := exec(tx, `UPDATE payout_items SET live = false WHERE book_id = ? AND seq = ? AND live`, book.ID, seq); err != nil {
+		return fmt.Errorf("undo the payout of entry %d: %w", seq, err)
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func (v PaymentView) Actions() []string {
 	add(DoAuthorize, v.State == payment.Created)
 	add(DoCapture, v.State == payment.Authorized)
 	add(DoRefund, payment.Outlook(v.State, payment.KindRefund) && v.LeftMinor > 0 && v.Refund == 0)
-	add(DoVoid, v.State == payment.Authorized)
+	add(DoVoid, payment.Outlook(v.State, payment.KindVoid))
 	return actions
 }
 
@@ -100,6 +100,9 @@ func (v PaymentView) explains(do string, f ui.Format) string {
 	case DoRefund:
 		return v.amount(v.LeftMinor, f) + " of it can be given back."
 	case DoVoid:
+		if v.State == payment.Created {
+			return "Nothing is held for us yet, so the gateway is not asked. This is final: the payment can never be authorized."
+		}
 		return "The " + v.amount(v.AuthorizedMinor, f) + " that are held for us go back to the payer. This is final: the payment can never be captured."
 	case DoRecover:
 		if v.Call != nil && v.Call.State == CallUnposted {

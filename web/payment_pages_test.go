@@ -87,6 +87,15 @@ func TestPaymentPages_NameWhatCannotBeDone(t *testing.T) {
 	preparer.get(t, "/b/main/payments/1/void").want(t, 200).says(t, "Refund")
 }
 
+func TestPaymentPages_LetGoOfWhatWasNeverAuthorized(t *testing.T) {
+	t.Parallel()
+	b := payments(t, `{}`)
+	preparer := b.browser(t, "preparer")
+	pays(t, preparer, "amount", "100.00", "customer", "Eva")
+	preparer.get(t, "/b/main/payments/1/void").says(t, "Nothing is held for us yet, so the gateway is not asked.")
+	preparer.get(t, does(t, preparer, "void").want(t, 303).location()).says(t, "The payment is voided.", "It was let go before the money was taken. No action is left.")
+}
+
 func TestPaymentPages_HaveALargeRefundWaitForAnother(t *testing.T) {
 	t.Parallel()
 	b := payments(t, `{}`)

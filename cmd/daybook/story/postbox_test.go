@@ -79,7 +79,7 @@ func (b postbox) byEvent(t *testing.T, body string) (answer, error) {
 }
 
 func (b postbox) byWebhook(t *testing.T, body string) (answer, error) {
-	return b.bySigned(t, simulator.Sign(b.secret, time.Now(), []byte(body)), body)
+	return b.bySigned(t, simulator.Sign(b.secret, time.Now(), "", []byte(body)), body)
 }
 
 func (b postbox) bySigned(t *testing.T, signature, body string) (answer, error) {

@@ -65,7 +65,7 @@ func unfitByWebhook(t *testing.T, b postbox) {
 		return a
 	}
 	fit, now := deposited("simulator", "webhook fit").String(), time.Now()
-	for _, signature := range []string{"", "t=1,v1=00", simulator.Sign("another secret", now, []byte(fit)), simulator.Sign(b.secret, now, []byte(fit+" "))} {
+	for _, signature := range []string{"", "t=1,v1=00", simulator.Sign("another secret", now, "", []byte(fit)), simulator.Sign(b.secret, now, "", []byte(fit+" "))} {
 		a, err := b.bySigned(t, signature, fit)
 		ok(t, err)
 		a.refused(t, 401, "unauthenticated", simulator.SignatureHeader)
