@@ -81,14 +81,16 @@ type PaymentEvent struct {
 	At                    time.Time
 }
 
-// PaymentPayout is a part of the payment in a payout. Match is the one with the line of a statement, 0 for none.
+// PaymentPayout is a part of the payment in a payout. Match is the one with the line of a statement, Break the one
+// that its posting is in, 0 for none; one that was reversed is not paid out.
 type PaymentPayout struct {
 	ID                    int64
 	Payout                string
 	Seq                   int64
 	PaidOn                ledger.Date
 	AmountMinor, FeeMinor int64
-	Match                 int64
+	Match, Break          int64
+	Reversed              bool
 	Account, Line         string
 }
 
@@ -192,4 +194,17 @@ func (v PaymentView) final() string {
 		}
 	}
 	return ""
+}
+
+// chip says how far this part of the payment is.
+func (p PaymentPayout) chip(b Book) ui.Chip {
+	switch {
+	case p.Reversed:
+		return ui.Chip{Text: "Reversed", Icon: "arrow-back-up", Tone: ui.Bad}
+	case p.Match != 0:
+		return bankChip(MoneyMatched)
+	case p.Break != 0:
+		return inBreak(b, p.Break)
+	}
+	return bankChip(MoneyInTransit)
 }

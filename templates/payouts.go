@@ -88,11 +88,15 @@ func (p PayoutPlace) chip(b Book, f ui.Format) ui.Chip {
 	case p.Bank == "":
 		return ui.Chip{Text: "Nothing arrives", Icon: "circle-minus"}
 	case p.BreakID != 0:
-		return ui.Chip{Text: "In break", Icon: "equal-not", Tone: ui.Warn, Ref: ui.Link{Text: NameOfBreak(p.BreakID), Href: b.BreakURL(p.BreakID)}}
+		return inBreak(b, p.BreakID)
 	case p.Reconciliation != 0:
 		chip := bankChip(p.Bank)
 		chip.Ref = ui.Link{Text: "in the reconciliation", Href: b.ReconciliationURL(p.Reconciliation) + "?tab=matched"}
 		return chip
 	}
 	return bankChip(p.Bank)
+}
+
+func inBreak(b Book, id int64) ui.Chip {
+	return ui.Chip{Text: "In break", Icon: "equal-not", Tone: ui.Warn, Ref: ui.Link{Text: NameOfBreak(id), Href: b.BreakURL(id)}}
 }

@@ -77,7 +77,7 @@ func (s *server) paymentView(c echo.Context, actor store.Actor, id int64) (templ
 	}
 	for _, p := range h.Payouts {
 		view.Payouts = append(view.Payouts, templates.PaymentPayout{
-			ID: p.PayoutID, Payout: p.Payout, Seq: p.Seq, PaidOn: p.PaidOn, AmountMinor: p.AmountMinor, FeeMinor: p.FeeMinor, Match: p.MatchID, Account: p.Account, Line: p.StatementLine,
+			ID: p.PayoutID, Payout: p.Payout, Seq: p.Seq, PaidOn: p.PaidOn, AmountMinor: p.AmountMinor, FeeMinor: p.FeeMinor, Match: p.MatchID, Break: p.BreakID, Reversed: p.Reversed, Account: p.Account, Line: p.StatementLine,
 		})
 	}
 	view.LimitMinor, err = s.refundLimit(c, actor, h.Currency)
