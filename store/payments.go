@@ -113,6 +113,7 @@ type PaymentHistory struct {
 
 // PaymentPayout is a part of a payment in a payout of the gateway: what arrives of one of its events, less fees.
 type PaymentPayout struct {
+	PayoutID      int64
 	Payout        string // the gateway's own name of it
 	Of            string // the kind of the event
 	Seq           int64  // the entry of the payout

@@ -84,8 +84,10 @@ type PaymentEvent struct {
 }
 
 // PaymentPayout is a part of the payment in a payout, for an event of a kind. Match is the one with the line of a statement, Break the one that its posting
-// is in, 0 for none.
+// is in, 0 for none;
+// one that was reversed is not paid out.
 type PaymentPayout struct {
+	ID                    int64
 	Payout                string
 	Of                    payment.Kind
 	Seq                   int64
@@ -194,4 +196,17 @@ func (v PaymentView) final() string {
 		}
 	}
 	return ""
+}
+
+// chip says how far this part of the payment is.
+func (p PaymentPayout) chip(b Book) ui.Chip {
+	switch {
+	case p.Reversed:
+		return ui.Chip{Text: "Reversed", Icon: "arrow-back-up", Tone: ui.Bad}
+	case p.Match != 0:
+		return bankChip(MoneyMatched)
+	case p.Break != 0:
+		return inBreak(b, p.Break)
+	}
+	return bankChip(MoneyInTransit)
 }

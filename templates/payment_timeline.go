@@ -102,7 +102,10 @@ func (v PaymentView) paidOut(p PaymentPayout, b Book, f ui.Format) ui.Event {
 		event.Text += ","
 		event.Ref = ui.Link{Text: "entry " + f.Seq(p.Seq), Href: b.EntryURL(p.Seq)}
 	}
-	if p.Match != 0 {
+	switch {
+	case p.Reversed:
+		event.Detail = "The entry was reversed: this is not paid out"
+	case p.Match != 0:
 		event.Detail = "On the statement of " + p.Account + ": " + p.Line
 	}
 	if p.Reversed {

@@ -82,7 +82,7 @@ func (s *server) paymentView(c echo.Context, actor store.Actor, id int64) (templ
 			return view, err
 		}
 		view.Payouts = append(view.Payouts, templates.PaymentPayout{
-			Payout: p.Payout, Of: of, Seq: p.Seq, PaidOn: p.PaidOn, AmountMinor: p.AmountMinor, FeeMinor: p.FeeMinor, Match: p.MatchID, Break: p.BreakID,
+			ID: p.PayoutID, Payout: p.Payout, Of: of, Seq: p.Seq, PaidOn: p.PaidOn, AmountMinor: p.AmountMinor, FeeMinor: p.FeeMinor, Match: p.MatchID, Break: p.BreakID,
 			Account: p.Account, Line: p.StatementLine, Reversed: p.Reversed,
 		})
 	}

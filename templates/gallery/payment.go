@@ -118,8 +118,8 @@ func capturedPayment() templates.PaymentView {
 		{Kind: payment.KindRefund, AmountMinor: 3150, Seq: 1640, Call: 3, By: "Maja Lind", At: at("2026-03-29T15:20:00Z")},
 	}
 	v.Payouts = []templates.PaymentPayout{
-		{Payout: "po-0328", Of: payment.KindCapture, Seq: 1631, PaidOn: ledger.MustDate("2026-03-28"), AmountMinor: 13150, FeeMinor: 0, Match: 212, Account: "1010", Line: "PAYPORT PO-0328"},
-		{Payout: "po-0331", Of: payment.KindRefund, Seq: 1673, PaidOn: ledger.MustDate("2026-03-31"), AmountMinor: -3150, Break: 37},
+		{ID: 30, Payout: "po-0328", Of: payment.KindCapture, Seq: 1631, PaidOn: ledger.MustDate("2026-03-28"), AmountMinor: 13150, FeeMinor: 0, Match: 212, Account: "1010", Line: "PAYPORT PO-0328"},
+		{ID: 31, Payout: "po-0331", Of: payment.KindRefund, Seq: 1673, PaidOn: ledger.MustDate("2026-03-31"), AmountMinor: -3150, Break: 37},
 	}
 	return v
 }
