@@ -35,17 +35,12 @@ func (s *Store) askForRefund(tx *gorm.DB, actor Actor, key string, c PaymentComm
 	if err != nil {
 		return PaymentReceipt{}, err
 	}
-	settings, err := s.paymentSettings(tx, actor.Book, p.Currency)
-	if err != nil {
-		return PaymentReceipt{}, err
-	}
 	amountMinor := p.allMinor(c.Command)
 	if c.AmountMinor != nil {
 		amountMinor = *c.AmountMinor
 	}
-	inAllMinor, fits := ledger.Add(p.RefundedMinor, amountMinor)
-	if fits && inAllMinor <= settings.RefundLimitMinor {
-		return PaymentReceipt{}, nil
+	if within, err := s.withinRefundLimit(tx, actor.Book, p, amountMinor); err != nil || within {
+		return PaymentReceipt{}, err
 	}
 	if err := actor.Need(RightRequest); err != nil {
 		return PaymentReceipt{}, err
@@ -71,6 +66,16 @@ func (s *Store) askForRefund(tx *gorm.DB, actor Actor, key string, c PaymentComm
 	receipt := p.receipt()
 	receipt.ApprovalID = asked.ID
 	return receipt, nil
+}
+
+// withinRefundLimit reports whether an amount more may be given back of a payment without a second person.
+func (s *Store) withinRefundLimit(tx *gorm.DB, book Book, p Payment, amountMinor int64) (bool, error) {
+	settings, err := s.paymentSettings(tx, book, p.Currency)
+	if err != nil {
+		return false, err
+	}
+	inAllMinor, fits := ledger.Add(p.RefundedMinor, amountMinor)
+	return fits && inAllMinor <= settings.RefundLimitMinor, nil
 }
 
 // refundWaits refuses a second request for a refund while one waits.
