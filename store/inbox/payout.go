@@ -36,7 +36,8 @@ func ReadPayout(data []byte) (Payout, error) {
 		return Payout{}, err
 	}
 	payout := Payout{
-		Payout: fields.Text("payout"), Currency: fields.Text("currency"), AmountMinor: fields.Amount("amount"), FeeMinor: fields.AmountOrNone("fee"), PaidOn: fields.Date("paid_on"),
+		Payout: shortText(fields, "payout", MaxIDRunes), Currency: shortText(fields, "currency", maxCurrencyRunes),
+		AmountMinor: fields.Amount("amount"), FeeMinor: fields.AmountOrNone("fee"), PaidOn: fields.Date("paid_on"),
 	}
 	items := fields.Objects("items")
 	if len(items) > MaxPayoutItems {
@@ -68,7 +69,7 @@ func readPayoutItem(fields *strictjson.Object) PayoutItem {
 		fields.Fault("kind", "is not an event of a payment")
 	}
 	item := PayoutItem{
-		PaymentID: fields.Number("payment_id"), Kind: kind, Ref: fields.Text("ref"), AmountMinor: fields.Amount("amount"), FeeMinor: fields.AmountOrNone("fee"),
+		PaymentID: fields.Number("payment_id"), Kind: kind, Ref: shortText(fields, "ref", MaxIDRunes), AmountMinor: fields.Amount("amount"), FeeMinor: fields.AmountOrNone("fee"),
 	}
 	switch {
 	case item.AmountMinor < 0:
