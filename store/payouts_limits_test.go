@@ -48,7 +48,7 @@ func TestPayout_OfManyThatPayTheSameOnePays(t *testing.T) {
 	for i := range 16 {
 		group.Go(func() {
 			data := paid(fmt.Sprintf("po_%d", i*(i%2)), 960, 0, item(ids[0], "captured", "capture-2", 1_000, 0))
-			m := inbox.Message{Source: "till", ID: fmt.Sprint("evt-", i), Type: inbox.PayoutPaid, Data: json.RawMessage(data)}
+			m := inbox.Message{Source: "shop", ID: fmt.Sprint("evt-", i), Type: inbox.PayoutPaid, Data: json.RawMessage(data)}
 			got, err := servers[i/2%2].Receive(t.Context(), c.preparer, inbox.ByBroker, m)
 			lock.Lock()
 			defer lock.Unlock()
