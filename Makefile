@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: demo test check generate fuzz looks crash race deps build
+.PHONY: demo test check generate fuzz looks crash payments race deps build
 
 demo: deps-postgres
 	$(GO) run ./cmd/daybook demo
@@ -37,9 +37,14 @@ fuzz:
 looks: deps
 	DAYBOOK_STORY_ALL=1 $(GO) test -count=1 -timeout 30m ./cmd/daybook/story -run 'Gallery|EveryPage'
 
-# Servers and Postgres are killed while 64 clients post 20,000 keys, and while a statement of 500,000 lines is stored; the tests have a short form of both.
+# Servers and Postgres are killed while 64 clients post 20,000 keys, while a statement of 500,000 lines is stored, and while 5,000 payments are made; the
+# tests have a short form of each.
 crash: deps
-	DAYBOOK_STORY_CRASH_KEYS=20000 DAYBOOK_STORY_JOB_LINES=500000 $(GO) test -count=1 -timeout 60m -v ./cmd/daybook/story -run 'Crashes|Kill9'
+	DAYBOOK_STORY_CRASH_KEYS=20000 DAYBOOK_STORY_JOB_LINES=500000 DAYBOOK_STORY_PAYMENTS=5000 $(GO) test -count=1 -timeout 90m -v ./cmd/daybook/story -run 'Crashes|Kill9'
+
+# 64 clients make 5,000 payments at a processor that often does not answer, declines, and tells all up to four times.
+payments: deps
+	DAYBOOK_STORY_PAYMENTS=5000 $(GO) test -count=1 -timeout 30m -v ./cmd/daybook/story -run PaymentsAreChargedOnce
 
 # What the demo and the tests need from the machine: PostgreSQL, Chromium for the browser stories, a C compiler for the race detector.
 .PHONY: deps deps-postgres

@@ -40,6 +40,7 @@ create table payments (
     currency         char(3)     not null,
     customer         text        not null,
     reference        text        not null,
+    received_id      bigint      not null,
     state            text        not null,
     authorized_minor bigint      not null default 0,
     captured_minor   bigint      not null default 0,
@@ -52,6 +53,7 @@ create table payments (
     created_at       timestamptz not null,
     constraint payments_pkey primary key (book_id, id),
     constraint payments_book foreign key (book_id) references books (id),
+    constraint payments_received foreign key (book_id, received_id) references accounts (book_id, id),
     constraint payments_created_by foreign key (created_by) references users (id),
     constraint payments_gateway_key unique (book_id, gateway_key),
     constraint payments_amount check (amount_minor > 0),
@@ -60,11 +62,12 @@ create table payments (
     constraint payments_state check (state in ('created', 'authorized', 'captured', 'partly_refunded', 'refunded', 'voided', 'failed', 'disputed', 'charged_back')),
     constraint payments_version check (version >= 0)
 );
+comment on column payments.received_id is 'The account of who pays: what is given back goes where it came from.';
 comment on column payments.gateway_key is 'What the keys of its requests to the gateway begin with.';
 comment on column payments.charge is 'The gateway''s own name of the payment, once it is known.';
 comment on column payments.version is 'How many events it has.';
 create index payments_by_state on payments (book_id, state, id);
-create index payments_by_charge on payments (book_id, charge) where charge is not null;
+create unique index payments_by_charge on payments (book_id, gateway, charge) where charge is not null;
 create index payments_by_customer on payments (book_id, customer, id);
 
 create table payment_calls (
@@ -163,8 +166,8 @@ begin
     if tg_op = 'DELETE' then
         raise exception 'a payment stays: % is refused', lower(tg_op) using errcode = 'DB001';
     end if;
-    if (new.book_id, new.id, new.gateway, new.gateway_key, new.amount_minor, new.currency, new.customer, new.reference, new.created_by, new.created_at)
-       is distinct from (old.book_id, old.id, old.gateway, old.gateway_key, old.amount_minor, old.currency, old.customer, old.reference, old.created_by, old.created_at)
+    if (new.book_id, new.id, new.gateway, new.gateway_key, new.amount_minor, new.currency, new.customer, new.reference, new.received_id, new.created_by, new.created_at)
+       is distinct from (old.book_id, old.id, old.gateway, old.gateway_key, old.amount_minor, old.currency, old.customer, old.reference, old.received_id, old.created_by, old.created_at)
        or old.charge is not null and new.charge is distinct from old.charge then
         raise exception 'what was asked for in payment % stays as it is', old.id using errcode = 'DB001';
     end if;

@@ -84,13 +84,17 @@ func (s *Store) worksWith(p Payment) error {
 }
 
 // mayCall says for how much the gateway is asked, if the payment's state, its amounts and the journal allow it. Errors: those of payment.Apply and of
-// ledger.Append, which are tried without effect, before any money moves.
+// ledger.Append, which are tried without effect, before any money moves. We give back no more than is left, though a gateway may.
 func (s *Store) mayCall(tx *gorm.DB, actor Actor, p Payment, c PaymentCommand) (int64, error) {
 	amountMinor := p.allMinor(c.Command)
 	if c.AmountMinor != nil {
 		amountMinor = *c.AmountMinor
 	}
 	event := c.event(amountMinor)
+	if c.Command == gateway.Refund && p.CapturedMinor > 0 && amountMinor > p.LeftMinor() {
+		return 0, ledger.Refuse(ledger.KindInvalid, "the amount is more than what is left of it").
+			At("amount", "is %d; what is left of it is %d, in minor units", amountMinor, p.LeftMinor()).With("most_minor", p.LeftMinor())
+	}
 	_, effect, _, err := p.Apply(event)
 	if err != nil || !effect.Moves() {
 		return amountMinor, err
@@ -148,7 +152,7 @@ func (s *Store) insertCall(tx *gorm.DB, actor Actor, p Payment, c PaymentCommand
 	if _, err := exec(tx, `
 		INSERT INTO payment_calls (book_id, id, payment_id, command, n, amount_minor, key, content, reason, state, approval_id, user_id, request_id, address, created_at, changed_at)
 		SELECT ?, ?, ?, ?, 1 + count(*), ?, ?, ?, ?, 'open', ?, ?, ?, ?, ?, ?
-		  FROM payment_calls WHERE book_id = ? AND payment_id = ? AND command = ? AND state IN ('done', 'refused')`,
+		  FROM payment_calls WHERE book_id = ? AND payment_id = ? AND command = ? AND (state IN ('done', 'refused') OR command = 'refund')`,
 		actor.Book.ID, id, p.ID, c.Command, amountMinor, key, c.print().Content, c.Reason, nullable(approvalID), actor.UserID, actor.Request, actor.Address, now, now,
 		actor.Book.ID, p.ID, c.Command); err != nil {
 		return nil, fmt.Errorf("put down what the gateway is asked about payment %d: %w", p.ID, err)
@@ -186,11 +190,12 @@ func loadCalls(tx *gorm.DB, book Book, condition string, args ...any) ([]Payment
 		State                                                   CallState
 		Attempts                                                int
 		Key, Content, GatewayKey, Reason, Why, Problem, AskedBy string
-		CreatedAt, ChangedAt                                    time.Time
+		CreatedAt, ChangedAt, SentAt                            time.Time
 	}](tx, `
 		SELECT c.id, c.payment_id, c.amount_minor, coalesce(c.approval_id, 0) AS approval_id, c.user_id, c.command, c.state, c.attempts, c.key, c.content,
 		       p.gateway_key || '-' || c.command || '-' || c.n AS gateway_key, c.reason, c.why, coalesce(c.problem::text, '') AS problem, u.name AS asked_by,
-		       c.created_at, c.changed_at
+		       c.created_at, c.changed_at,
+		       coalesce((SELECT max(t.at) FROM payment_tries t WHERE t.book_id = c.book_id AND t.call_id = c.id AND t.asked = 'do'), c.created_at) AS sent_at
 		  FROM payment_calls c
 		  JOIN payments p ON p.book_id = c.book_id AND p.id = c.payment_id
 		  JOIN users u ON u.id = c.user_id
@@ -202,7 +207,7 @@ func loadCalls(tx *gorm.DB, book Book, condition string, args ...any) ([]Payment
 	for i, r := range rows {
 		calls[i] = PaymentCall{
 			ID: r.ID, PaymentID: r.PaymentID, Command: r.Command, AmountMinor: r.AmountMinor, Key: r.Key, GatewayKey: r.GatewayKey, Reason: r.Reason, State: r.State,
-			Attempts: r.Attempts, Why: r.Why, ApprovalID: r.ApprovalID, AskedBy: r.AskedBy, CreatedAt: r.CreatedAt.UTC(), ChangedAt: r.ChangedAt.UTC(),
+			Attempts: r.Attempts, Why: r.Why, ApprovalID: r.ApprovalID, AskedBy: r.AskedBy, CreatedAt: r.CreatedAt.UTC(), ChangedAt: r.ChangedAt.UTC(), SentAt: r.SentAt.UTC(),
 			content: r.Content, userID: r.UserID,
 		}
 		if calls[i].Problem, err = problemOf(r.Problem); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"daybook/store"
 	"daybook/store/gateway"
@@ -106,6 +107,10 @@ func TestRecoverPayment_FindsOutAndDoesNothing(t *testing.T) {
 	c.till.plan = []step{losesTheRequest}
 	lost := c.asks(t, 1_000, "alice")
 	c.must(t, lost, gateway.Authorize, "k2")
+	if still, err := c.RecoverPayment(t.Context(), c.controller, lost); err != nil || still.Known {
+		t.Errorf("while it may be on its way it is %+v, %v", still, err)
+	}
+	c.clock.advance(time.Minute)
 	_, err = c.RecoverPayment(t.Context(), c.controller, lost)
 	refused(t, err, ledger.KindInvalid)
 	c.is(t, lost, payment.Created, true)
@@ -275,6 +280,7 @@ func TestCommandPayment_ALostRequestIsNotSentAgainForAPaymentThatMoved(t *testin
 	c := setupPayments(t, losesTheRequest)
 	id := c.asks(t, 1_000, "alice")
 	c.must(t, id, gateway.Authorize, "a")
+	c.clock.advance(time.Minute)
 	_, err := c.RecoverPayment(t.Context(), c.preparer, id)
 	refused(t, err, ledger.KindInvalid)
 	c.toldBy(t, "till", "m1", "payment.voided", `{"payment_id":1,"ref":"v1"}`)

@@ -34,6 +34,9 @@ func (s *Store) applyEvent(tx *gorm.DB, actor Actor, paymentID int64, e payment.
 	if err != nil {
 		return appliedEvent{}, err
 	}
+	if e, err = asKnown(tx, actor.Book, held, e, cause); err != nil {
+		return appliedEvent{}, err
+	}
 	after, effect, again, err := held.Apply(e)
 	if err != nil {
 		return appliedEvent{}, err
@@ -101,41 +104,62 @@ func (s *Store) learnCharge(tx *gorm.DB, actor Actor, p *Payment, charge string)
 	return err
 }
 
-// answeredBy ends what the gateway was asked when an event answers it: a message may come before the answer, or instead of it.
-func (s *Store) answeredBy(tx *gorm.DB, actor Actor, p *Payment, e payment.Event, cause eventCause) error {
-	call := p.Call
-	if call == nil || cause.CallID == call.ID {
-		return nil
-	}
+// asKnown gives an event by the name that the payment has it under, where that is another: it came from a request whose event is known, or a person said
+// that it happened and named it otherwise.
+func asKnown(tx *gorm.DB, book Book, p Payment, e payment.Event, cause eventCause) (payment.Event, error) {
 	told := payment.Tell(e)
-	state := CallDone
-	switch told.Kind {
-	case payment.KindAuthorization:
-		if call.Command != gateway.Authorize {
-			return nil
+	for _, had := range p.Events {
+		if payment.Name(had) == payment.Name(e) {
+			return e, nil
 		}
-	case payment.KindDecline:
-		if call.Command == gateway.Refund {
-			return nil
+	}
+	refs, err := query[string](tx, `
+		SELECT e.ref
+		  FROM payment_events e JOIN payment_calls c ON c.book_id = e.book_id AND c.id = e.call_id
+		 WHERE e.book_id = ? AND e.payment_id = ? AND e.kind = ?
+		   AND (? <> '' AND ? || '-' || c.command || '-' || c.n = ?
+		        OR ? AND EXISTS (SELECT FROM payment_tries t WHERE t.book_id = c.book_id AND t.call_id = c.id AND t.asked = 'person'))
+		 ORDER BY e.n LIMIT 1`,
+		book.ID, p.ID, told.Kind.String(), cause.GatewayKey, p.GatewayKey, cause.GatewayKey, happensOnce(told.Kind))
+	if err != nil || len(refs) == 0 {
+		return e, err
+	}
+	told.Ref = refs[0]
+	return told.Event(), nil
+}
+
+// answeredBy ends what the gateway was asked when an event answers it: a message may come before the answer, or instead of it, or after it was given up.
+func (s *Store) answeredBy(tx *gorm.DB, actor Actor, p *Payment, e payment.Event, cause eventCause) error {
+	why := fmt.Sprintf("message %s of %s told", cause.MessageID, cause.Source)
+	if call := p.Call; call != nil && cause.CallID != call.ID {
+		if state := answerTo(*call, e, cause); state != "" {
+			p.Call = nil
+			return s.endCall(tx, actor, call.ID, state, why, nil)
 		}
-		state = CallRefused
-	case payment.KindCapture:
-		if call.Command != gateway.Capture {
-			return nil
-		}
-	case payment.KindVoid:
-		if call.Command == gateway.Refund {
-			return nil
-		}
-	case payment.KindRefund:
-		if call.Command != gateway.Refund || cause.GatewayKey != "" && cause.GatewayKey != call.GatewayKey || call.AmountMinor != told.AmountMinor {
-			return nil
-		}
-	default:
+	}
+	if cause.GatewayKey == "" || cause.CallID != 0 {
 		return nil
 	}
-	p.Call = nil
-	return s.endCall(tx, actor, call.ID, state, fmt.Sprintf("message %s of %s told", cause.MessageID, cause.Source), nil)
+	_, err := exec(tx, `
+		UPDATE payment_calls SET state = 'done', why = ?, changed_at = ?
+		 WHERE book_id = ? AND payment_id = ? AND state = 'not_done' AND ? || '-' || command || '-' || n = ?`,
+		storable(why), s.now(), actor.Book.ID, p.ID, p.GatewayKey, cause.GatewayKey)
+	return err
+}
+
+// answerTo says how a call ends by an event that it did not lead to itself; "" where the event says nothing about it. Refunds are many: one answers a call
+// by the call's key only.
+func answerTo(call PaymentCall, e payment.Event, cause eventCause) CallState {
+	wanted := map[payment.Kind]gateway.Command{payment.KindAuthorization: gateway.Authorize, payment.KindCapture: gateway.Capture, payment.KindVoid: gateway.Void}
+	switch kind := payment.KindOf(e); {
+	case kind == payment.KindRefund && call.Command == gateway.Refund && cause.GatewayKey == call.GatewayKey:
+		return CallDone
+	case wanted[kind] != "" && wanted[kind] == call.Command:
+		return CallDone
+	case (kind == payment.KindDecline || kind == payment.KindVoid) && call.Command != gateway.Refund:
+		return CallRefused
+	}
+	return ""
 }
 
 // postEffect posts what an event moves, and gives the entry.

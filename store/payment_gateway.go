@@ -21,7 +21,7 @@ func (s *Store) callGateway(ctx context.Context, actor Actor, key string, c Paym
 	var answered bool
 	var asked PaymentReceipt
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
-		if asked, err = s.askForRefund(tx, actor, c); err != nil || asked.ApprovalID != 0 {
+		if asked, err = s.askForRefund(tx, actor, key, c); err != nil || asked.ApprovalID != 0 {
 			return err
 		}
 		p, answered, err = s.beginCall(tx, actor, key, c)
@@ -53,6 +53,9 @@ func (s *Store) neverAuthorized(ctx context.Context, book Book, p Payment) (bool
 		`SELECT NOT EXISTS (SELECT FROM payment_calls WHERE book_id = ? AND payment_id = ? AND command = 'authorize')`, book.ID, p.ID)
 }
 
+// stillComing is how long a request that the gateway knows nothing of may still be on its way there.
+const stillComing = 20 * time.Second
+
 // askGateway asks the gateway what was put down: what became of it, where it may have been asked before, and then to do it, if it does not know of it and
 // resend says so. The key to the gateway is the same each time.
 func (s *Store) askGateway(ctx context.Context, actor Actor, p Payment, resend bool) (PaymentReceipt, error) {
@@ -72,38 +75,36 @@ func (s *Store) askGateway(ctx context.Context, actor Actor, p Payment, resend b
 	if call.Attempts > 1 {
 		answer = ask("recover", s.gateway.Recover)
 	}
-	if answer.Outcome == gateway.NotDone && resend {
+	switch {
+	case answer.Outcome == gateway.NotDone && resend:
 		answer = ask("do", s.gateway.Do)
+	case answer.Outcome == gateway.NotDone && s.now().Sub(call.SentAt) < stillComing:
+		answer = gateway.Answer{Outcome: gateway.Unknown, Why: "the gateway knows nothing of it, but it may still be on its way"}
 	}
 	return s.takeAnswer(ctx, actor, call, answer, tries)
 }
 
-// takeAnswer writes what a gateway answered, with what follows from it for the payment and the journal, in one transaction. Errors: unanswered, those of
-// applyEvent for an answer whose entry is refused, KindInvalid for what the gateway refused and the payment survives.
+// takeAnswer writes what a gateway answered, with what follows from it for the payment and the journal, in one transaction. What it did is written also
+// when the call was ended meanwhile, by a message or by a person. Errors: unanswered, those of applyEvent for an answer whose entry is refused,
+// KindInvalid for what the gateway refused and the payment survives.
 func (s *Store) takeAnswer(ctx context.Context, actor Actor, call PaymentCall, answer gateway.Answer, tries []PaymentTry) (PaymentReceipt, error) {
 	var p Payment
 	var refused error
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
-		refused = nil
 		if p, err = holdPayment(tx, actor.Book, call.PaymentID); err != nil {
 			return err
 		}
 		if err := s.insertTries(tx, actor, call, tries); err != nil {
 			return err
 		}
-		if err := s.learnCharge(tx, actor, &p, answer.Charge); err != nil {
-			return err
-		}
-		if p.Call == nil || p.Call.ID != call.ID {
-			return nil // a message told meanwhile
-		}
-		if refused, err = s.applyAnswer(tx, actor, &call, answer); err != nil {
+		live := p.Call != nil && p.Call.ID == call.ID
+		if refused, err = s.applyAnswer(tx, actor, call, answer, live); err != nil {
 			return err
 		}
 		if err := s.tryWaiting(tx, actor, call.PaymentID); err != nil {
 			return err
 		}
-		if p, err = wholePayment(tx, actor.Book, call.PaymentID, ""); err != nil {
+		if p, err = wholePayment(tx, actor.Book, call.PaymentID, ""); err != nil || !live {
 			return err
 		}
 		return s.callLater(ctx, tx, actor.Book, p.Call)
@@ -113,41 +114,57 @@ func (s *Store) takeAnswer(ctx context.Context, actor Actor, call PaymentCall, a
 		return PaymentReceipt{}, err
 	case refused != nil:
 		return PaymentReceipt{}, refused
-	case !p.Known():
+	case p.Call != nil && p.Call.ID == call.ID && !p.Known():
 		return PaymentReceipt{}, unanswered(p.receipt())
 	}
 	return p.receipt(), nil
 }
 
-// applyAnswer ends a call as its answer says. refused is why it did not come to what was asked for, though all that is true is written.
-func (s *Store) applyAnswer(tx *gorm.DB, actor Actor, call *PaymentCall, answer gateway.Answer) (refused, err error) {
+// applyAnswer does what follows from an answer, and ends its call. refused is why it did not come to what was asked for, though all that is true is
+// written. A call that is not live any more has ended otherwise: of that only what the gateway did is corrected.
+func (s *Store) applyAnswer(tx *gorm.DB, actor Actor, call PaymentCall, answer gateway.Answer, live bool) (refused, err error) {
 	states := map[gateway.Outcome]CallState{gateway.Done: CallDone, gateway.Refused: CallRefused, gateway.NotDone: CallNotDone}
 	state, known := states[answer.Outcome]
-	if !known {
+	switch {
+	case !known && live:
 		return nil, s.endCall(tx, actor, call.ID, CallUnknown, answer.Why, nil)
+	case !live && len(answer.Events) == 0:
+		return nil, nil
 	}
-	// What the journal refuses is undone up to here, and no more.
-	err = tx.Transaction(func(tx *gorm.DB) error {
-		for _, event := range answer.Events {
-			if _, err := s.applyEvent(tx, actor, call.PaymentID, event, eventCause{CallID: call.ID, GatewayKey: call.GatewayKey}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	var problem *ledger.Error
-	if errors.As(err, &problem) && problem.Kind != ledger.KindInternal && problem.Kind != ledger.KindBusy {
-		why := fmt.Sprintf("the gateway answered that it did %s payment %d, and the books refused it: %s", call.Command, call.PaymentID, problem.Message)
-		refused = &ledger.Error{Kind: problem.Kind, Message: why, Fields: problem.Fields, Extra: problem.Extra}
-		return refused, s.endCall(tx, actor, call.ID, CallUnposted, why, problem)
-	}
+	problem, err := s.postAnswer(tx, actor, call, answer)
 	if err != nil {
 		return nil, err
+	}
+	if problem != nil {
+		why := fmt.Sprintf("the gateway answered that it did %s payment %d, and the books refused it: %s", call.Command, call.PaymentID, problem.Message)
+		refused = &ledger.Error{Kind: problem.Kind, Message: why, Fields: problem.Fields, Extra: problem.Extra}
+		if !live {
+			return refused, nil
+		}
+		return refused, s.endCall(tx, actor, call.ID, CallUnposted, why, problem)
 	}
 	if state != CallDone && len(answer.Events) == 0 {
 		refused = ledger.Refuse(ledger.KindInvalid, "the gateway did not %s payment %d: %s", call.Command, call.PaymentID, answer.Why).With("gateway", string(answer.Outcome))
 	}
 	return refused, s.endCall(tx, actor, call.ID, state, answer.Why, nil)
+}
+
+// postAnswer applies the events of an answer. What the rules refuse is undone up to here, and no more.
+func (s *Store) postAnswer(tx *gorm.DB, actor Actor, call PaymentCall, answer gateway.Answer) (problem *ledger.Error, err error) {
+	cause := eventCause{CallID: call.ID, GatewayKey: call.GatewayKey, Charge: answer.Charge}
+	err = tx.Transaction(func(tx *gorm.DB) error {
+		for _, event := range answer.Events {
+			if _, err := s.applyEvent(tx, actor, call.PaymentID, event, cause); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	err = translate(orOutage(err))
+	if errors.As(err, &problem) && problem.Kind != ledger.KindInternal && problem.Kind != ledger.KindBusy {
+		return problem, nil
+	}
+	return nil, err
 }
 
 func (s *Store) insertTries(tx *gorm.DB, actor Actor, call PaymentCall, tries []PaymentTry) error {

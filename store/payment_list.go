@@ -166,7 +166,7 @@ func (s *Store) PaymentHistory(ctx context.Context, actor Actor, id int64) (hist
 // loadPaymentPayouts reads which payouts a payment is in, with the line of a statement that each was matched with.
 func loadPaymentPayouts(tx *gorm.DB, book Book, id int64) ([]PaymentPayout, error) {
 	payouts, err := query[PaymentPayout](tx, `
-		SELECT o.payout, i.seq, o.paid_on, e.kind AS of, i.amount_minor, i.fee_minor, coalesce(mp.match_id, 0) AS match_id, coalesce(a.code, '') AS account,
+		SELECT o.id AS payout_id, o.payout, i.seq, o.paid_on, e.kind AS of, i.amount_minor, i.fee_minor, coalesce(mp.match_id, 0) AS match_id, coalesce(a.code, '') AS account,
 		       coalesce(l.statement_id, 0) AS statement_id, coalesce(nullif(l.reference, ''), l.description, '') AS statement_line, l.booked_on,
 		       coalesce(bp.break_id, 0) AS break_id, NOT i.live AS reversed
 		  FROM payout_items i

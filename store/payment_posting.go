@@ -18,11 +18,9 @@ func (s *Store) effectEntry(tx *gorm.DB, book Book, settings PaymentSettings, p 
 	if err != nil {
 		return ledger.Entry{}, err
 	}
-	other := settings.Chargebacks
-	if kind != payment.KindDispute && kind != payment.KindDisputeWon {
-		if other, err = receivedAccount(tx, book, settings, p.Customer); err != nil {
-			return ledger.Entry{}, err
-		}
+	other := p.Received
+	if kind == payment.KindDispute || kind == payment.KindDisputeWon {
+		other = settings.Chargebacks
 	}
 	minor := effectMinor(effect)
 	entry := ledger.Entry{

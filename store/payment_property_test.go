@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -51,6 +52,7 @@ func TestPayments_AgreeWithTheGatewayWhateverItDoes(t *testing.T) {
 			}
 		}
 		c.till.plan = nil
+		c.clock.advance(time.Minute)
 		atTillMinor := int64(0)
 		for _, id := range ids {
 			_, err := c.RecoverPayment(t.Context(), c.controller, id)

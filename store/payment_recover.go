@@ -1,8 +1,8 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -152,11 +152,12 @@ func (s *Store) RecoverPayment(ctx context.Context, actor Actor, id int64) (Paym
 	return s.resumeCall(ctx, actor, *p.Call)
 }
 
-// PaymentVerdict is what a person found out about a request that the gateway did not answer: that it was done, under the gateway's own name of the event,
-// or that it was not.
+// PaymentVerdict is what a person found out about a request that the gateway did not answer: that it was done, or that it was not. Of an authorization
+// Charge is the gateway's own name of the payment; of anything else Ref is that of what it did, which may be left out.
 type PaymentVerdict struct {
 	PaymentID int64
 	Done      bool
+	Charge    string
 	Ref       string
 	FeeMinor  int64
 	Reason    string
@@ -168,8 +169,7 @@ func (s *Store) SettlePayment(ctx context.Context, actor Actor, key string, v Pa
 	if err := actor.Need(RightPost); err != nil {
 		return PaymentReceipt{}, err
 	}
-	err = errors.Join(ledger.CheckText("reason", v.Reason, true), ledger.CheckText("ref", v.Ref, v.Done))
-	if err != nil {
+	if err := v.check(); err != nil {
 		return PaymentReceipt{}, err
 	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
@@ -181,6 +181,25 @@ func (s *Store) SettlePayment(ctx context.Context, actor Actor, key string, v Pa
 	return receipt, err
 }
 
+// nameRunes is how long a name of the gateway's may be.
+const nameRunes = 255
+
+func (v PaymentVerdict) check() error {
+	for _, text := range []struct {
+		field, value string
+		needed       bool
+		most         int
+	}{{"reason", v.Reason, true, customerRunes * 10}, {"ref", v.Ref, false, nameRunes}, {"charge", v.Charge, false, nameRunes}} {
+		if err := ledger.CheckText(text.field, text.value, text.needed); err != nil {
+			return err
+		}
+		if len([]rune(text.value)) > text.most {
+			return ledger.Refuse(ledger.KindInvalid, "the %s is too long", text.field).At(text.field, "has more than %d characters", text.most)
+		}
+	}
+	return nil
+}
+
 func (s *Store) settlePayment(tx *gorm.DB, actor Actor, v PaymentVerdict) (PaymentReceipt, error) {
 	p, err := holdPayment(tx, actor.Book, v.PaymentID)
 	if err != nil {
@@ -190,11 +209,17 @@ func (s *Store) settlePayment(tx *gorm.DB, actor Actor, v PaymentVerdict) (Payme
 		return PaymentReceipt{}, ledger.Refuse(ledger.KindIllegalTransition, "the gateway has answered all that it was asked about payment %d", p.ID)
 	}
 	call, state, outcome := *p.Call, CallNotDone, gateway.NotDone
+	if call.State == CallUnposted {
+		return PaymentReceipt{}, ledger.Refuse(ledger.KindIllegalTransition, "the gateway has answered that it did it; what stands in the way of its entry is to be mended: %s", call.Why)
+	}
+	if v.Done && call.Command == gateway.Authorize && v.Charge == "" {
+		return PaymentReceipt{}, ledger.Refuse(ledger.KindInvalid, "without the gateway's name of the payment it cannot be captured").At("charge", "give the gateway's own name of the payment")
+	}
 	if v.Done {
 		state, outcome = CallDone, gateway.Done
 		told := payment.Tell(PaymentCommand{Command: call.Command}.event(call.AmountMinor))
-		told.Ref, told.FeeMinor = v.Ref, v.FeeMinor
-		if _, err := s.applyEvent(tx, actor, p.ID, told.Event(), eventCause{CallID: call.ID, GatewayKey: call.GatewayKey}); err != nil {
+		told.Ref, told.FeeMinor = cmp.Or(v.Ref, v.Charge, call.GatewayKey), v.FeeMinor
+		if _, err := s.applyEvent(tx, actor, p.ID, told.Event(), eventCause{CallID: call.ID, GatewayKey: call.GatewayKey, Charge: v.Charge}); err != nil {
 			return PaymentReceipt{}, err
 		}
 	}

@@ -23,9 +23,13 @@ func paymentSubject(id int64) string { return fmt.Sprintf("payment %d", id) }
 
 // askForRefund asks another person for a refund that takes what is given back of the payment, in all, beyond the limit; for anything else the receipt has no
 // ApprovalID.
-func (s *Store) askForRefund(tx *gorm.DB, actor Actor, c PaymentCommand) (PaymentReceipt, error) {
+func (s *Store) askForRefund(tx *gorm.DB, actor Actor, key string, c PaymentCommand) (PaymentReceipt, error) {
 	if c.Command != gateway.Refund {
 		return PaymentReceipt{}, nil
+	}
+	before, err := loadCalls(tx, actor.Book, `c.key = ? AND c.payment_id = ? AND c.command = ? LIMIT 1`, key, c.PaymentID, c.Command)
+	if err != nil || len(before) > 0 { // it was within the limit when it was asked for
+		return PaymentReceipt{}, err
 	}
 	p, err := holdPayment(tx, actor.Book, c.PaymentID)
 	if err != nil {

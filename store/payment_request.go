@@ -37,12 +37,13 @@ func (s *Store) RequestPayment(ctx context.Context, actor Actor, key string, req
 		return PaymentReceipt{}, err
 	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		if _, err := s.paymentSettings(tx, actor.Book, request.Currency); err != nil {
+		settings, err := s.paymentSettings(tx, actor.Book, request.Currency)
+		if err != nil {
 			return err
 		}
 		var duplicate bool
 		content := map[string]any{"amount": request.AmountMinor, "currency": request.Currency, "customer": request.Customer, "reference": request.Reference}
-		receipt, duplicate, err = once(s, tx, actor, key, "payment", content, func() (PaymentReceipt, error) { return s.insertPayment(tx, actor, request) })
+		receipt, duplicate, err = once(s, tx, actor, key, "payment", content, func() (PaymentReceipt, error) { return s.insertPayment(tx, actor, request, settings) })
 		receipt.Duplicate, receipt.Attempts = duplicate, 1
 		return err
 	})
@@ -74,8 +75,12 @@ func (r PaymentRequest) check() error {
 	return refusal.OrNil()
 }
 
-func (s *Store) insertPayment(tx *gorm.DB, actor Actor, request PaymentRequest) (PaymentReceipt, error) {
+func (s *Store) insertPayment(tx *gorm.DB, actor Actor, request PaymentRequest, settings PaymentSettings) (PaymentReceipt, error) {
 	asked, err := payment.New(request.AmountMinor)
+	if err != nil {
+		return PaymentReceipt{}, err
+	}
+	received, err := receivedAccount(tx, actor.Book, settings, request.Customer)
 	if err != nil {
 		return PaymentReceipt{}, err
 	}
@@ -91,9 +96,9 @@ func (s *Store) insertPayment(tx *gorm.DB, actor Actor, request PaymentRequest) 
 		ID: id, Gateway: s.gateway.Name(), GatewayKey: name.String(), Currency: request.Currency, Customer: request.Customer, Reference: request.Reference, Payment: asked,
 	}
 	if _, err := exec(tx, `
-		INSERT INTO payments (book_id, id, gateway, gateway_key, amount_minor, currency, customer, reference, state, created_by, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		actor.Book.ID, id, p.Gateway, p.GatewayKey, p.AmountMinor, p.Currency, p.Customer, p.Reference, p.State.String(), actor.UserID, s.now()); err != nil {
+		INSERT INTO payments (book_id, id, gateway, gateway_key, amount_minor, currency, customer, reference, received_id, state, created_by, created_at)
+		SELECT a.book_id, ?, ?, ?, ?, ?, ?, ?, a.id, ?, ?, ? FROM accounts a WHERE a.book_id = ? AND a.code = ?`,
+		id, p.Gateway, p.GatewayKey, p.AmountMinor, p.Currency, p.Customer, p.Reference, p.State.String(), actor.UserID, s.now(), actor.Book.ID, received); err != nil {
 		return PaymentReceipt{}, fmt.Errorf("store payment %d: %w", id, err)
 	}
 	detail := map[string]any{"amount": p.AmountMinor, "currency": p.Currency, "customer": p.Customer, "reference": p.Reference}

@@ -13,7 +13,7 @@ import (
 type paymentRow struct {
 	ID, AmountMinor, AuthorizedMinor, CapturedMinor, FeeMinor, RefundedMinor, DisputedMinor, LostMinor int64
 
-	Gateway, GatewayKey, Charge, Currency, Customer, Reference, State, CreatedBy string
+	Gateway, GatewayKey, Charge, Currency, Customer, Reference, Received, State, CreatedBy string
 
 	Bank      PaymentBank
 	CreatedAt time.Time
@@ -22,9 +22,11 @@ type paymentRow struct {
 // selectPayments reads payments p; what follows is a condition.
 const selectPayments = `
 	SELECT p.id, p.amount_minor, p.authorized_minor, p.captured_minor, p.fee_minor, p.refunded_minor, p.disputed_minor, p.lost_minor,
-	       p.gateway, p.gateway_key, coalesce(p.charge, '') AS charge, p.currency, p.customer, p.reference, p.state, u.name AS created_by, p.created_at,
+	       p.gateway, p.gateway_key, coalesce(p.charge, '') AS charge, p.currency, p.customer, p.reference, a.code AS received, p.state, u.name AS created_by, p.created_at,
 	       ` + paymentBank + ` AS bank
-	  FROM payments p JOIN users u ON u.id = p.created_by
+	  FROM payments p
+	  JOIN users u ON u.id = p.created_by
+	  JOIN accounts a ON a.book_id = p.book_id AND a.id = p.received_id
 	 WHERE p.book_id = ? AND `
 
 // paymentBank says how far the money of a payment p is on its way to the bank: as far as the part of it that is furthest behind. What moved no money is
@@ -49,7 +51,7 @@ func loadPayments(tx *gorm.DB, book Book, condition string, args ...any) ([]Paym
 			return nil, fmt.Errorf("read payment %d: %w", r.ID, err)
 		}
 		items[i] = Payment{
-			ID: r.ID, Gateway: r.Gateway, Charge: r.Charge, Currency: r.Currency, Customer: r.Customer, Reference: r.Reference, CreatedBy: r.CreatedBy,
+			ID: r.ID, Gateway: r.Gateway, Charge: r.Charge, Currency: r.Currency, Customer: r.Customer, Reference: r.Reference, CreatedBy: r.CreatedBy, Received: r.Received,
 			CreatedAt: r.CreatedAt.UTC(), FeeMinor: r.FeeMinor, Bank: r.Bank, GatewayKey: r.GatewayKey,
 			Payment: payment.Payment{
 				State: state, AmountMinor: r.AmountMinor, AuthorizedMinor: r.AuthorizedMinor, CapturedMinor: r.CapturedMinor,

@@ -50,6 +50,12 @@ func (s *Store) SetPaymentSettings(ctx context.Context, actor Actor, key string,
 	return duplicate, err
 }
 
+// SetPaymentAccounts is SetPaymentSettings for whoever runs a command of administration. Errors: KindInvalid and KindUnknownAccount with the field.
+func (s *Store) SetPaymentAccounts(ctx context.Context, book Book, settings PaymentSettings) error {
+	_, err := s.SetPaymentSettings(ctx, operatorOf(book), "", settings)
+	return err
+}
+
 func (s *Store) setPaymentSettings(tx *gorm.DB, actor Actor, settings PaymentSettings) error {
 	if err := takeTurn(tx, fmt.Sprintf("payment settings of %d", actor.Book.ID)); err != nil {
 		return err

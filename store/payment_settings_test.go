@@ -44,6 +44,7 @@ func TestRequestPayment_NeedsACurrencyThatIsSetUp(t *testing.T) {
 	_, err := c.RequestPayment(t.Context(), c.preparer, "k", asked)
 	refused(t, err, ledger.KindInvalid)
 	c.open(t, "6220", ledger.Expense)
+	c.open(t, "1030", ledger.Asset, inCurrency("JPY"), func(a *ledger.Account) { a.Name = "Bank, yen" })
 	opening := c.another(t, store.WithGateway(c.till), store.WithPaymentAccounts())
 	first, err := opening.RequestPayment(t.Context(), c.preparer, "k", asked)
 	ok(t, err)
@@ -54,7 +55,7 @@ func TestRequestPayment_NeedsACurrencyThatIsSetUp(t *testing.T) {
 	}
 	set, err := c.PaymentSettings(t.Context(), c.viewer)
 	ok(t, err)
-	if len(set) != 2 || set[1].Clearing != "1210-JPY" || set[1].Chargebacks != "6220-JPY" || set[1].RefundLimitMinor != 5_000 {
+	if len(set) != 2 || set[1].Clearing != "1210-JPY" || set[1].Chargebacks != "6220-JPY" || set[1].Bank != "1030" || set[1].RefundLimitMinor != 5_000 {
 		t.Errorf("the settings are %+v", set)
 	}
 	_, err = c.RequestPayment(t.Context(), c.preparer, "", store.PaymentRequest{AmountMinor: 0, Currency: "XXX"})

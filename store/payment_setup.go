@@ -28,6 +28,10 @@ func (s *Store) setUpPayments(ctx context.Context, book Book, currency string) e
 		if found, err = loadPaymentSettings(tx, book, currency); err != nil || len(found) > 0 {
 			return err
 		}
+		bank, err := bankAccount(tx, book, currency)
+		if err != nil {
+			return err
+		}
 		settings := PaymentSettings{Currency: currency, CustomerAccounts: true, RefundLimitMinor: firstAdjustmentLimit(currency) * 500}
 		for _, part := range []struct {
 			code    *string
@@ -37,7 +41,7 @@ func (s *Store) setUpPayments(ctx context.Context, book Book, currency string) e
 			{&settings.Received, ledger.Account{Code: "2410", Name: "Payments received", Type: ledger.Liability}},
 			{&settings.Fees, ledger.Account{Code: "6200", Name: "Processor fees", Type: ledger.Expense}},
 			{&settings.Chargebacks, ledger.Account{Code: "6220", Name: "Chargebacks", Type: ledger.Expense}},
-			{&settings.Bank, ledger.Account{Code: "1010", Name: "Bank", Type: ledger.Asset}},
+			{&settings.Bank, ledger.Account{Code: bank, Name: "Bank", Type: ledger.Asset}},
 		} {
 			part.account.Currency = currency
 			if *part.code, err = s.usualAccount(tx, book, part.account); err != nil {
@@ -46,6 +50,18 @@ func (s *Store) setUpPayments(ctx context.Context, book Book, currency string) e
 		}
 		return s.setPaymentSettings(tx, operatorOf(book), settings)
 	})
+}
+
+// bankAccount is where payouts in a currency arrive: an account that takes statements, else one that is called a bank, else the one with the usual code.
+func bankAccount(tx *gorm.DB, book Book, currency string) (string, error) {
+	found, err := query[string](tx, `
+		SELECT code FROM accounts
+		 WHERE book_id = ? AND currency = ? AND type = 'asset' AND closed_at IS NULL AND (reconcile_from IS NOT NULL OR name ILIKE 'bank%')
+		 ORDER BY reconcile_from IS NULL, code COLLATE "C" LIMIT 1`, book.ID, currency)
+	if err != nil || len(found) == 0 {
+		return "1010", err
+	}
+	return found[0], nil
 }
 
 // usualAccount finds an account or opens it. Where the code is that of an account in another currency, the currency is put behind it.

@@ -16,6 +16,7 @@ type Payment struct {
 	Currency   string
 	Customer   string
 	Reference  string
+	Received   string // the account of who pays
 	CreatedBy  string
 	CreatedAt  time.Time
 	FeeMinor   int64 // what the gateway kept of it so far
@@ -72,6 +73,7 @@ type PaymentCall struct {
 	AskedBy     string
 	CreatedAt   time.Time
 	ChangedAt   time.Time
+	SentAt      time.Time // when it was last sent to the gateway, as far as that is known
 	Tries       []PaymentTry
 
 	content string // what the key stands for
@@ -111,6 +113,7 @@ type PaymentHistory struct {
 
 // PaymentPayout is a part of a payment in a payout of the gateway: what arrives of one of its events, less fees.
 type PaymentPayout struct {
+	PayoutID      int64
 	Payout        string // the gateway's own name of it
 	Of            string // the kind of the event
 	Seq           int64  // the entry of the payout

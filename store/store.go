@@ -144,6 +144,7 @@ var constraintRefusals = map[string]ledger.Error{
 	"entries_reverses_once":           {Kind: ledger.KindAlreadyReversed, Message: "the entry is already reversed"},
 	"approvals_one_pending":           {Kind: ledger.KindReversalPending, Message: "a reversal of this entry already waits for approval"},
 	"approvals_one_pending_subject":   {Kind: ledger.KindIllegalTransition, Message: "a request about this waits for approval already: it is decided or recalled first"},
+	"payments_by_charge":              {Kind: ledger.KindInvalid, Message: "the gateway's name of the payment is that of another payment", Fields: []ledger.FieldError{{Field: "charge", Detail: "is that of another payment"}}},
 	"payment_calls_one_live":          {Kind: ledger.KindIllegalTransition, Message: "the gateway has not answered yet what it was asked about this payment"},
 	"payment_calls_live_key":          {Kind: ledger.KindKeyReused, Message: "this idempotency key is that of a request about another payment, which the gateway has not answered"},
 	"approval_decisions_pkey":         {Kind: ledger.KindAlreadyDecided, Message: "the request is already decided"},

@@ -61,6 +61,7 @@ type ApprovalDetail struct {
 	CheckedAt    time.Time
 	Effects      []BalanceEffect
 	Breaks       []BreakName
+	For          PostedFor
 	Decision     *DecisionView
 	Decide       DecisionForm
 }

@@ -33,7 +33,7 @@ func refund(b Book, d ApprovalDetail) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = d.Refund.facts(b).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = d.Refund.facts(b, d.Status, ui.FormatOf(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -27,8 +27,9 @@ type Entry struct {
 	// Settles is the break that it was posted to settle, Approved the request that had it posted, AskedBy who asked; 0 and empty for none.
 	Settles, Approved int64
 	AskedBy           string
-	// Payment is the one that it was posted for, 0 for none; MessageSource and MessageID name the message, empty for none.
-	Payment                  int64
+	// Payment and Payout are what it was posted for, 0 for none, PayoutName the gateway's name of that; MessageSource and MessageID name the message, empty for none.
+	Payment, Payout          int64
+	PayoutName               string
 	MessageSource, MessageID string
 	Postings                 []ui.Posting
 	// Chain has at least two steps, or is left out.
@@ -105,6 +106,9 @@ func (e Entry) facts() ui.KeyValue {
 	}
 	if e.Payment != 0 {
 		facts = append(facts, ui.Fact{Name: "Payment", Text: NameOfPayment(e.Payment), Href: e.Book.PaymentURL(e.Payment)})
+	}
+	if e.Payout != 0 {
+		facts = append(facts, ui.Fact{Name: "Payout", Text: e.PayoutName, Href: e.Book.PayoutURL(e.Payout)})
 	}
 	if e.MessageID != "" {
 		facts = append(facts, ui.Fact{Name: "Message", Text: e.MessageID + " of " + e.MessageSource, Href: e.Book.MessageURL(e.MessageSource, e.MessageID)})

@@ -55,6 +55,7 @@ type InboxRow struct {
 	Deliveries       int
 	State            string
 	Seq, Payment     int64
+	PaymentKnown     bool // there is that payment
 	Reason           string
 	// Retry is the key of the form that has it tried again, empty where it cannot be.
 	Retry string
@@ -104,9 +105,9 @@ func (v Inbox) figures() ui.Figures {
 		{Label: "Deliveries, " + v.Format.Plural(f.Days, "day", "days"), Text: number(f.Deliveries), Href: v.base()},
 		{Label: "Applied", Text: number(f.Applied), Href: v.with(InboxApplied, f.Applied)},
 		{Label: "Duplicates, no effect", Text: number(f.Duplicates), Href: repeated},
-		{Label: "Waiting for another", Text: number(f.Waiting), Href: v.with(InboxWaiting, f.Waiting)},
-		{Label: "Failed, tried again", Text: number(f.Failed), Href: v.with(InboxFailed, f.Failed)},
-		{Label: "Parked for a person", Text: number(f.Parked), Href: v.with(InboxParked, f.Parked)},
+		{Label: "Waiting", Text: number(f.Waiting), Href: v.with(InboxWaiting, f.Waiting)},
+		{Label: "Failed", Text: number(f.Failed), Href: v.with(InboxFailed, f.Failed)},
+		{Label: "Parked", Text: number(f.Parked), Href: v.with(InboxParked, f.Parked)},
 	}
 	if f.Dismissed > 0 {
 		figures = append(figures, ui.Figure{Label: "Set aside", Text: number(f.Dismissed), Href: v.with(InboxDismissed, f.Dismissed)})

@@ -43,7 +43,11 @@ func (r InboxFileResult) figures(f ui.Format) ui.Figures {
 func (r InboxFileResult) notice(f ui.Format) ui.Alert {
 	switch {
 	case r.Failed > 0:
-		return ui.Alert{Tone: ui.Warn, Title: f.Plural(r.Failed, "line was", "lines were") + " not applied.", Text: "The others were. Correct these lines and upload the file again: what was applied has no second effect.", Refusal: true}
+		return ui.Alert{
+			Tone: ui.Warn, Title: f.Plural(r.Failed, "line was", "lines were") + " not applied.", Refusal: true,
+			Text: "The others were. Correct what is marked “Not kept” and upload the file again: what was applied has no second effect. " +
+				"What was kept stands in the inbox: mend what is in its way and retry it there. If the message itself is wrong, send it with a new message id and set the old one aside.",
+		}
 	case r.Delivered == 0:
 		return ui.Alert{Tone: ui.Warn, Title: "The file has no line.", Text: "Is it the right one?", Refusal: true}
 	case r.Applied == 0 && r.Waiting == 0:

@@ -16,11 +16,13 @@ type MessageView struct {
 	Deliveries, Tries  int
 	Problem            *MessageProblem
 	Seq, Payment       int64
+	PaymentKnown       bool // there is that payment
 	ReceivedBy         string
 	ReceivedAt, NextAt time.Time // NextAt is when it is tried again by itself, zero for never
 	Events             []MessageEvent
 	// MissingRight names the right that the forms need and the reader lacks.
-	MissingRight string
+	MissingRight   string
+	Administrators []string // who could give it
 	// Retry and Dismiss are the keys of the two forms, Reason what was typed in the second.
 	Retry, Dismiss string
 	Reason         string
@@ -66,7 +68,11 @@ func (v MessageView) facts(b Book, f ui.Format) ui.KeyValue {
 		facts = append(facts, ui.Fact{Name: "Entry", Text: f.Seq(v.Seq), Href: b.EntryURL(v.Seq)})
 	}
 	if v.Payment != 0 {
-		facts = append(facts, ui.Fact{Name: "Payment", Text: NameOfPayment(v.Payment), Href: b.PaymentURL(v.Payment)})
+		named := ui.Fact{Name: "Payment", Text: NameOfPayment(v.Payment) + ", which there is not"}
+		if v.PaymentKnown {
+			named.Text, named.Href = NameOfPayment(v.Payment), b.PaymentURL(v.Payment)
+		}
+		facts = append(facts, named)
 	}
 	facts = append(facts, ui.Fact{Name: "Delivered", Text: f.Plural(v.Deliveries, "time", "times") + ", first " + f.Instant(v.ReceivedAt)})
 	if v.Tries > 0 {

@@ -138,7 +138,7 @@ func messageDo(v Inbox, m MessageView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.MissingRight != "" {
-				templ_7745c5c3_Err = missingRight("retry it or set it aside", m.MissingRight).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = missingRight("retry it or set it aside", m.MissingRight, m.Administrators...).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -34,7 +34,7 @@ type Needs struct {
 	OldestBreak                           int64
 	OldestBreakDays                       int
 	Unmatched                             int // postings since the last matching of their account
-	// PaymentsUnknown are those that the gateway has not answered about, InboxUnapplied messages that failed or are parked.
+	// PaymentsUnknown are those that are not settled: the gateway has not answered, or the entry of what it did was refused; InboxUnapplied messages that failed or are parked.
 	PaymentsUnknown, InboxUnapplied int
 }
 

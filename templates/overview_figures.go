@@ -28,7 +28,7 @@ func (v Overview) needs(f ui.Format) []need {
 		shown = append(shown, need{"Oldest break", f.Plural(n.OldestBreakDays, "day", "days"), NameOfBreak(n.OldestBreak), v.Book.BreakURL(n.OldestBreak)})
 	}
 	if n.PaymentsUnknown > 0 {
-		shown = append(shown, need{"Payments unknown", f.Number(n.PaymentsUnknown), "", v.Book.URL("payments") + "?unknown=yes"})
+		shown = append(shown, need{"Payments not settled", f.Number(n.PaymentsUnknown), "", v.Book.URL("payments") + "?unsettled=yes"})
 	}
 	if n.InboxUnapplied > 0 {
 		shown = append(shown, need{"Messages not applied", f.Number(n.InboxUnapplied), "", v.Book.URL("inbox")})

@@ -40,6 +40,8 @@ type PaymentView struct {
 	Refund int64
 	// MissingRight names the right that acting on payments needs and the reader lacks; empty when there is nothing in the way.
 	MissingRight string
+	// Administrators are people who could give it.
+	Administrators []string
 	// LimitMinor is up to what a refund needs nobody else.
 	LimitMinor int64
 }
@@ -81,14 +83,19 @@ type PaymentEvent struct {
 	At                    time.Time
 }
 
-// PaymentPayout is a part of the payment in a payout. Match is the one with the line of a statement, 0 for none.
+// PaymentPayout is a part of the payment in a payout, for an event of a kind. Match is the one with the line of a statement, Break the one that its posting
+// is in, 0 for none;
+// one that was reversed is not paid out.
 type PaymentPayout struct {
+	ID                    int64
 	Payout                string
+	Of                    payment.Kind
 	Seq                   int64
 	PaidOn                ledger.Date
 	AmountMinor, FeeMinor int64
-	Match                 int64
+	Match, Break          int64
 	Account, Line         string
+	Reversed              bool // the entry of the payout
 }
 
 func (v PaymentView) amount(minor int64, f ui.Format) string {
@@ -99,14 +106,8 @@ func (v PaymentView) money(minor int64) *ui.Money { return money(minor, v.Curren
 
 func (v PaymentView) tags(b Book) ui.Tags {
 	tags := ui.Tags{paymentWords[v.State]}
-	switch {
-	case v.Call == nil:
-	case v.Call.State == CallUnposted:
-		tags = append(tags, ui.Chip{Text: "Entry refused", Tone: ui.Bad})
-	case v.Call.State == CallOpen:
-		tags = append(tags, ui.Chip{Text: "Being asked", Icon: "hourglass", Tone: ui.Info})
-	default:
-		tags = append(tags, unknownChip())
+	if v.Call != nil {
+		tags = append(tags, unsettledChip(v.Call.State))
 	}
 	if v.Refund != 0 {
 		tags = append(tags, waitingChip(b, "Refund waits for approval", v.Refund))
@@ -125,9 +126,13 @@ func (v PaymentPageView) lead() string {
 // figures lead from what was captured to what is left of it, or say how far a payment came that was not captured.
 func (v PaymentView) figures() ui.Figures {
 	if v.CapturedMinor == 0 {
+		var heldMinor int64 // what was let go is held no more
+		if v.State == payment.Authorized {
+			heldMinor = v.AuthorizedMinor
+		}
 		return ui.Figures{
 			{Label: "Asked for", Money: &ui.Money{Minor: v.AmountMinor, Currency: v.Currency, WithCode: true}, Hero: true},
-			{Label: "Held for us", Money: v.money(v.AuthorizedMinor), Hero: true},
+			{Label: "Held for us", Money: v.money(heldMinor), Hero: true},
 			{Label: "Captured", Money: v.money(0), Hero: true},
 		}
 	}
@@ -178,7 +183,7 @@ func (v PaymentView) final() string {
 	case payment.Refunded:
 		return "All of it was given back. No action is left."
 	case payment.Voided:
-		return "It was let go before the money was taken. No action is left."
+		return "It was let go before any money was taken. No action is left."
 	case payment.Failed:
 		return "It was declined. No action is left; a new payment can be asked for."
 	case payment.ChargedBack:
@@ -191,4 +196,17 @@ func (v PaymentView) final() string {
 		}
 	}
 	return ""
+}
+
+// chip says how far this part of the payment is.
+func (p PaymentPayout) chip(b Book) ui.Chip {
+	switch {
+	case p.Reversed:
+		return ui.Chip{Text: "Reversed", Icon: "arrow-back-up", Tone: ui.Bad}
+	case p.Match != 0:
+		return bankChip(MoneyMatched)
+	case p.Break != 0:
+		return inBreak(b, p.Break)
+	}
+	return bankChip(MoneyInTransit)
 }

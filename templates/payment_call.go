@@ -113,7 +113,7 @@ func (v PaymentView) story(f ui.Format) ui.KeyValue {
 	return append(facts,
 		ui.Fact{Name: "So far", Text: f.Plural(c.Attempts, "try", "tries") + " with one key"},
 		ui.Fact{Name: "Its key", Text: c.GatewayKey, Mono: true, Copy: true},
-		ui.Fact{Name: "By itself", Text: "Daybook asks the gateway again what became of it, and believes a message of the gateway about it"},
+		ui.Fact{Name: "By itself", Text: "Within the hour Daybook asks the gateway again what became of it; it also believes a message of the gateway about it"},
 		ui.Fact{Name: "You can", Text: "Ask the gateway again now or, when you have seen on its own pages what it did, say so with a reason"},
 	)
 }

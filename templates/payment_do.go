@@ -19,7 +19,7 @@ type PaymentForm struct {
 // Actions are what can be done with the payment now, in the order in which they are offered.
 func (v PaymentView) Actions() []string {
 	switch {
-	case v.Call != nil && v.Call.State == CallUnposted:
+	case v.unposted():
 		return []string{DoRecover}
 	case v.Call != nil:
 		return []string{DoRecover, DoSettle}
@@ -66,24 +66,35 @@ var actionWords = map[string]ui.Button{
 	DoSettle:    {Text: "Say what the gateway did", Icon: "user-question"},
 }
 
+// unposted says that the gateway did something whose entry was refused.
+func (v PaymentView) unposted() bool { return v.Call != nil && v.Call.State == CallUnposted }
+
+// action is the button of an action, as the payment stands.
+func (v PaymentView) action(do string) ui.Button {
+	button := actionWords[do]
+	switch {
+	case do == DoRecover && v.unposted():
+		button.Text = "Try to post it again"
+	case do == DoVoid && v.State == payment.Created:
+		button.Text = "Let it go"
+	}
+	return button
+}
+
 // button leads to the form of an action.
 func (v PaymentView) button(b Book, do string, primary bool) ui.Button {
-	button := actionWords[do]
+	button := v.action(do)
 	button.Href, button.Wide, button.Primary = b.PaymentURL(v.ID, do)+"#form", true, primary
 	return button
 }
 
 // submit sends the form of an action.
 func (v PaymentView) submit(do string) ui.Button {
-	button := actionWords[do]
+	button := v.action(do)
 	button.Primary, button.Danger = do != DoVoid, do == DoVoid
 	switch do {
 	case DoVoid:
-		button.Text = "Void it for good"
-	case DoRecover:
-		if v.Call != nil && v.Call.State == CallUnposted {
-			button.Text = "Try to post it again"
-		}
+		button.Text += " for good"
 	case DoSettle:
 		button.Text = "Put it down"
 	}
@@ -101,11 +112,11 @@ func (v PaymentView) explains(do string, f ui.Format) string {
 		return v.amount(v.LeftMinor, f) + " of it can be given back."
 	case DoVoid:
 		if v.State == payment.Created {
-			return "Nothing is held for us yet, so the gateway is not asked. This is final: the payment can never be authorized."
+			return "Nothing is held for us, and nothing was taken. This is final: the payment can never be authorized."
 		}
 		return "The " + v.amount(v.AuthorizedMinor, f) + " that are held for us go back to the payer. This is final: the payment can never be captured."
 	case DoRecover:
-		if v.Call != nil && v.Call.State == CallUnposted {
+		if v.unposted() {
 			return "The gateway has done what it was asked. Its entry is posted now, if what refused it was mended."
 		}
 		return "The gateway is asked what became of the request, by the key that the request had. Nothing is charged by asking."
@@ -115,10 +126,31 @@ func (v PaymentView) explains(do string, f ui.Format) string {
 
 // approvalNote says when a refund waits for another person.
 func (v PaymentView) approvalNote(f ui.Format) string {
-	if v.LimitMinor >= v.LeftMinor {
+	freeMinor := max(v.LimitMinor-v.RefundedMinor, 0) // refunds count together
+	if freeMinor >= v.LeftMinor {
 		return ""
 	}
-	return "Above " + v.amount(v.LimitMinor, f) + " it waits for another person’s approval."
+	return "Above " + v.amount(freeMinor, f) + " it waits for another person’s approval."
+}
+
+// settles says whether the request that a person knows the answer to is one of a command.
+func (v PaymentView) settles(command string) bool { return v.Call != nil && v.Call.Command == command }
+
+// named asks how the gateway names what it did. Of an authorization it is the name of the payment, by which it is captured later.
+func (v PaymentPageView) named() ui.Field {
+	if v.settles(DoAuthorize) {
+		return ui.Field{
+			Name: "charge", Label: "The payment’s name there", Value: v.Form.Named, Autocomplete: "off", Error: ui.ErrorOf(v.Form.Errors, "charge"),
+			Hint: "How the gateway names the payment, such as ch_3120 or pi_3MtwBwLk. Needed where it was done: without it nothing can be captured.",
+		}
+	}
+	hint := "How the gateway names what it did, if you know."
+	if v.settles(DoRefund) {
+		hint = "How the gateway names the refund, such as re_1Nispe2e, if you know."
+	} else if v.settles(DoCapture) {
+		hint = "How the gateway names the capture, such as cp_77 or py_1f93, if you know."
+	}
+	return ui.Field{Name: "ref", Label: "Its name there", Value: v.Form.Named, Autocomplete: "off", Hint: hint, Error: ui.ErrorOf(v.Form.Errors, "ref")}
 }
 
 // question is what a person answers who says what the gateway did.
@@ -127,10 +159,14 @@ func (v PaymentPageView) question(f ui.Format) ui.Radios {
 	if v.Call != nil {
 		asked = v.Call.what(v.PaymentView, f)
 	}
+	posts := "Its entry is posted"
+	if v.settles(DoAuthorize) || v.settles(DoVoid) {
+		posts = "It moves no money, so that no entry is posted"
+	}
 	return ui.Radios{
 		Name: "done", Legend: "Did the gateway do it: " + asked + "?", Value: v.Form.Done, Error: ui.ErrorOf(v.Form.Errors, "done"),
 		Choices: []ui.Choice{
-			{Value: "yes", Text: "Yes, it was done", Hint: "Its entry is posted"},
+			{Value: "yes", Text: "Yes, it was done", Hint: posts},
 			{Value: "no", Text: "No, and it never will be", Hint: "Nothing is posted, and it can be asked for again"},
 		},
 	}

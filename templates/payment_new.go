@@ -29,7 +29,7 @@ func (v NewPayment) currencies() []ui.Option {
 
 func (v NewPayment) nothingSetUp() ui.Alert {
 	return ui.Alert{
-		Tone: ui.Info, Title: "Nobody has said yet on which accounts payments are booked.", Text: "Whoever may change accounts does so under",
+		Tone: ui.Info, Title: "Nobody has said yet on which accounts payments are booked.", Text: unsetPayments,
 		Link: ui.Link{Text: "Accounts of payments", Href: v.Book.URL("payments", "settings")},
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"daybook/templates/ui"
 )
 
+// unsetPayments says who sets the accounts of payments.
+const unsetPayments = "An admin sets the accounts; in the demo the first payment does."
+
 // PaymentSettingsView says on which accounts the payments of each currency are booked, with the form of one of them.
 type PaymentSettingsView struct {
 	Shell
@@ -14,8 +17,10 @@ type PaymentSettingsView struct {
 	// Form is what the form holds, nil for who may only look.
 	Form     *PaymentSettingsForm
 	Accounts []ui.AccountChoice
-	Message  string
-	Errors   []ledger.FieldError
+	// Administrators are people who could give the reader without a form the right to one.
+	Administrators []string
+	Message        string
+	Errors         []ledger.FieldError
 }
 
 // PaymentSettingsRow are the settings of one currency, with the accounts that they name.

@@ -73,7 +73,7 @@ func PaymentSettingsPage(v PaymentSettingsView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else if v.Form == nil {
-				templ_7745c5c3_Err = ui.Empty{Icon: "list-details", Title: "No currency is set up", Text: "Somebody who may change accounts sets them. Until then no payment can be asked for."}.Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty{Icon: "list-details", Title: "No currency is set up", Text: unsetPayments}.Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -92,7 +92,7 @@ func PaymentSettingsPage(v PaymentSettingsView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = missingRight("change them", "accounts").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = missingRight("change them", "accounts", v.Administrators...).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

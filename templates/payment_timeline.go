@@ -41,16 +41,16 @@ func (v PaymentView) happened(e PaymentEvent, b Book, f ui.Format) ui.Event {
 	if e.FeeMinor != 0 {
 		fee = "Fee " + f.Amount(e.FeeMinor, v.Currency)
 	}
-	shown.Detail = joined(sentence(cmp.Or(e.Reason, v.reasonOf(e.Call))), fee, v.asked(e.Call, f), told(e))
+	shown.Detail, shown.Told = joined(sentence(cmp.Or(e.Reason, v.reasonOf(e.Call))), fee, v.asked(e.Call, f)), told(e, b)
 	return shown
 }
 
-// told says which message an event came by.
-func told(e PaymentEvent) string {
+// told leads to the message that an event came by.
+func told(e PaymentEvent, b Book) ui.Link {
 	if e.Source == "" {
-		return ""
+		return ui.Link{}
 	}
-	return "Told by message " + e.Message + " of " + e.Source
+	return ui.Link{Text: "Told by message " + e.Message + " of " + e.Source, Href: b.MessageURL(e.Source, e.Message)}
 }
 
 // reasonOf is why something was asked of the gateway.
@@ -75,18 +75,18 @@ func (v PaymentView) asked(call int64, f ui.Format) string {
 
 // cameToNothing tells of a request to which no event belongs; tells is false for the others.
 func (v PaymentView) cameToNothing(c PaymentCall, f ui.Format) (event ui.Event, tells bool) {
-	event = ui.Event{Text: c.title(v, f), Detail: sentence(c.Why), At: c.ChangedAt, By: c.AskedBy, Fail: true}
+	event = ui.Event{Text: c.title(v, f), Detail: sentence(c.Why), At: c.ChangedAt, By: c.AskedBy}
 	switch {
 	case slices.ContainsFunc(v.Events, func(e PaymentEvent) bool { return e.Call == c.ID }):
 		return event, false
 	case c.State == CallOpen:
-		event.Text, event.Fail, event.At = event.Text+" asked", false, c.At
+		event.Text, event.At = event.Text+" asked", c.At
 	case c.State == CallUnknown:
-		event.Text += " asked, no answer"
+		event.Text, event.Unsure = event.Text+" asked, no answer", true
 	case c.State == CallUnposted:
-		event.Text, event.Detail = event.Text+" done, entry refused", c.Problem
+		event.Text, event.Detail, event.Fail = event.Text+" done, entry refused", c.Problem, true
 	case c.State == CallRefused:
-		event.Text += " refused by the gateway"
+		event.Text, event.Fail = event.Text+" refused by the gateway", true
 	case c.State == CallNotDone:
 		event.Text += " not done"
 	default:
@@ -97,13 +97,22 @@ func (v PaymentView) cameToNothing(c PaymentCall, f ui.Format) (event ui.Event, 
 
 func (v PaymentView) paidOut(p PaymentPayout, b Book, f ui.Format) ui.Event {
 	endOfDay := p.PaidOn.Time().AddDate(0, 0, 1).Add(-time.Second) // it stands behind what happened on its day
-	event := ui.Event{Text: "Paid out in " + p.Payout, At: endOfDay, On: p.PaidOn}
+	event := ui.Event{Text: "Paid out in " + p.Payout + ": " + lowered(eventWords[p.Of]) + " " + f.Amount(p.AmountMinor, v.Currency), At: endOfDay, On: p.PaidOn}
 	if p.Seq != 0 {
 		event.Text += ","
 		event.Ref = ui.Link{Text: "entry " + f.Seq(p.Seq), Href: b.EntryURL(p.Seq)}
 	}
-	if p.Match != 0 {
+	switch {
+	case p.Reversed:
+		event.Detail = "The entry was reversed: this is not paid out"
+	case p.Match != 0:
 		event.Detail = "On the statement of " + p.Account + ": " + p.Line
+	}
+	if p.Reversed {
+		event.Detail = "The entry was reversed: nothing was paid out"
+	}
+	if p.Break != 0 {
+		event.Told = ui.Link{Text: "In break " + NameOfBreak(p.Break), Href: b.BreakURL(p.Break)}
 	}
 	return event
 }

@@ -61,6 +61,17 @@ func StateOfPayment(s payment.State) string { return paymentWords[s].Text }
 // unknownChip says that the gateway was asked something and that nobody knows what it did.
 func unknownChip() ui.Chip { return ui.Chip{Text: "Unknown", Icon: "user-question", Tone: ui.Warn} }
 
+// unsettledChip says why what was asked of the gateway is not settled, by the state of the request.
+func unsettledChip(call string) ui.Chip {
+	switch call {
+	case CallUnposted:
+		return ui.Chip{Text: "Entry refused", Tone: ui.Bad}
+	case CallOpen:
+		return ui.Chip{Text: "Being asked", Icon: "hourglass", Tone: ui.Info}
+	}
+	return unknownChip()
+}
+
 // bankChip says how far the money is; nothing for a payment that was never captured.
 func bankChip(bank string) ui.Chip {
 	switch bank {

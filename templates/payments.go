@@ -28,8 +28,8 @@ type Payments struct {
 
 // PaymentsFilter is what the controls hold, as typed. Before and After are the cursor this page was opened with.
 type PaymentsFilter struct {
-	Query, State, Bank, Unknown, From, To string
-	Before, After                         string
+	Query, State, Bank, Unsettled, From, To string
+	Before, After                           string
 }
 
 // PaymentRow is a payment in the list. Amounts are in minor units of Currency.
@@ -43,23 +43,23 @@ type PaymentRow struct {
 	GrossMinor, BackMinor, FeeMinor, NetMinor int64
 	Taken                                     bool // it was captured once
 	State                                     payment.State
-	Unknown                                   bool
-	Bank                                      string
+	// Call is the state of what was asked of the gateway and is not settled, empty for nothing.
+	Call, Bank string
 }
 
 // PaymentFigures are the sums of one currency, and the balance of its clearing account; Clearing is its code, empty for none.
 type PaymentFigures struct {
-	Currency                                                    string
-	Count, Captured, Refunded, Authorized, Unknown              int64
-	CapturedMinor, RefundedMinor, AuthorizedMinor, UnknownMinor int64
-	ClearingMinor                                               int64
-	Clearing                                                    string
+	Currency                                                                   string
+	Count, Captured, Refunded, Authorized, Unknown, Unposted                   int64
+	CapturedMinor, RefundedMinor, AuthorizedMinor, UnknownMinor, UnpostedMinor int64
+	ClearingMinor                                                              int64
+	Clearing                                                                   string
 }
 
 func (v Payments) base() string { return v.Book.URL("payments") }
 
 func (f PaymentsFilter) values(without ...string) url.Values {
-	return filled(map[string]string{"q": f.Query, "state": f.State, "bank": f.Bank, "unknown": f.Unknown, "from": f.From, "to": f.To}, without)
+	return filled(map[string]string{"q": f.Query, "state": f.State, "bank": f.Bank, "unsettled": f.Unsettled, "from": f.From, "to": f.To}, without)
 }
 
 func (f PaymentsFilter) active() bool { return len(f.values()) > 0 }
@@ -125,7 +125,10 @@ func (v Payments) figures(of PaymentFigures) ui.Figures {
 		{Label: counted("Captured", of.Captured), Money: amount(of.CapturedMinor), Href: v.with("state", PaymentsTaken, of.Captured)},
 		{Label: counted("Refunded", of.Refunded), Money: amount(-of.RefundedMinor), Href: v.with("state", PaymentsBack, of.Refunded)},
 		{Label: counted("Authorized", of.Authorized), Money: amount(of.AuthorizedMinor), Href: v.with("state", payment.Authorized.String(), of.Authorized)},
-		{Label: counted("Unknown", of.Unknown), Money: amount(of.UnknownMinor), Href: v.with("unknown", "yes", of.Unknown)},
+		{Label: counted("Unknown", of.Unknown), Money: amount(of.UnknownMinor), Href: v.with("unsettled", "yes", of.Unknown)},
+	}
+	if of.Unposted > 0 {
+		figures = append(figures, ui.Figure{Label: counted("Entry refused", of.Unposted), Money: amount(of.UnpostedMinor), Href: v.with("unsettled", "yes", of.Unposted)})
 	}
 	if of.Clearing != "" {
 		figures = append(figures, ui.Figure{Label: "Left at the processor, " + of.Clearing, Money: amount(of.ClearingMinor), Href: v.Book.AccountURL(of.Clearing)})
@@ -169,8 +172,8 @@ func (v Payments) pills() ui.Pills {
 	if f.Bank != "" {
 		add(optionText(paymentBanks(), f.Bank), "bank")
 	}
-	if f.Unknown != "" {
-		add("Gateway has not answered", "unknown")
+	if f.Unsettled != "" {
+		add("Not settled", "unsettled")
 	}
 	if f.From != "" {
 		add("From "+f.From, "from")
@@ -188,8 +191,8 @@ func (v Payments) pager() ui.Pager {
 
 func (v Payments) empty() ui.Empty {
 	switch {
-	case v.Filter.Unknown != "" && v.Filter.Query+v.Filter.State+v.Filter.Bank+v.Filter.From+v.Filter.To == "":
-		return ui.Empty{Icon: "circle-check", Title: "Nothing is unknown", Text: "The gateway has answered all that it was asked.", Actions: clearFilters(v.base())}
+	case v.Filter.Unsettled != "" && v.Filter.Query+v.Filter.State+v.Filter.Bank+v.Filter.From+v.Filter.To == "":
+		return ui.Empty{Icon: "circle-check", Title: "Everything is settled", Text: "The gateway has answered all that it was asked, and what it did is booked.", Actions: clearFilters(v.base())}
 	case v.Filter.active():
 		return ui.Empty{
 			Icon: "search", Title: "No payment is like that", Actions: clearFilters(v.base()),
@@ -201,7 +204,7 @@ func (v Payments) empty() ui.Empty {
 		e.Actions = []ui.Button{{Text: "New payment", Icon: "plus", Href: v.Book.URL("payments", "new")}}
 	}
 	if !v.Ready {
-		e.Text = "Before the first payment, somebody says on which accounts payments are booked."
+		e.Text = "Nobody has said yet on which accounts payments are booked. " + unsetPayments
 		e.Actions = append(e.Actions, ui.Button{Text: "Accounts of payments", Icon: "list-details", Href: v.Book.URL("payments", "settings")})
 	}
 	return e

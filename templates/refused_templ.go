@@ -12,6 +12,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"daybook/store/ledger"
 	"daybook/templates/ui"
+	"strings"
 )
 
 // formRefusal is the summary over a refused form; doing says what did not happen.
@@ -42,8 +43,8 @@ func formRefusal(message string, fields []ledger.FieldError, doing string) templ
 	})
 }
 
-// missingRight stands where a form would be, for a person who may look but not do.
-func missingRight(doing, right string) templ.Component {
+// missingRight stands where a form would be, for a person who may look but not do. It names who could change that, where they are known.
+func missingRight(doing, right string, administrators ...string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -60,7 +61,11 @@ func missingRight(doing, right string) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Alert{Title: "You cannot " + doing + ".", Text: "It needs the right “" + right + "”, which you do not have in this book. An administrator can give it."}.Render(ctx, templ_7745c5c3_Buffer)
+		giver := "An administrator can give it."
+		if len(administrators) > 0 {
+			giver = "Who can give you a role that has it: " + strings.Join(administrators, ", ") + "."
+		}
+		templ_7745c5c3_Err = ui.Alert{Title: "You cannot " + doing + ".", Text: "It needs the right “" + right + "”, which you do not have in this book. " + giver}.Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -26,6 +26,7 @@ type Reverse struct {
 	EffectsAsOf ledger.Date
 	// Breaks are the open differences that hold a posting of this entry.
 	Breaks []BreakName
+	For    PostedFor
 	// Approvers are the people who could approve, for the sentence beside the button.
 	Approvers []string
 	// Refused says why this entry cannot be reversed, RefusedBy links to what stands in the way; there is then no form.

@@ -60,7 +60,7 @@ type Nav struct {
 	Active           Page
 	ApprovalsWaiting int
 	OpenBreaks       int
-	// PaymentsUnknown are payments about which the gateway has not answered, InboxUnapplied messages that failed or are parked.
+	// PaymentsUnknown are payments that are not settled: the gateway has not answered, or their entry was refused; InboxUnapplied messages that failed or are parked.
 	PaymentsUnknown, InboxUnapplied int
 	// StuckKeys are claims past their lease.
 	StuckKeys int

@@ -17,7 +17,9 @@ type Simulator struct {
 	// Right names the right that changing it needs and the reader lacks; empty when there is nothing in the way. Silent says that the simulator
 	// does not answer.
 	MissingRight string
-	Silent       bool
+	// Administrators are people who could give it.
+	Administrators []string
+	Silent         bool
 }
 
 // SimulatorFaults are the switches.

@@ -56,7 +56,7 @@ func SimulatorPage(v Simulator) templ.Component {
 				}
 			} else {
 				if v.MissingRight != "" {
-					templ_7745c5c3_Err = missingRight("change the simulator", v.MissingRight).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = missingRight("change the simulator", v.MissingRight, v.Administrators...).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -159,6 +159,9 @@ func (s *server) fillReversal(ctx context.Context, actor store.Actor, a store.Ap
 	if detail.Breaks, err = s.breaksOf(ctx, actor, a.SubjectSeq); err != nil {
 		return err
 	}
+	if detail.For, err = s.postedFor(ctx, actor, subject); err != nil {
+		return err
+	}
 	detail.Effects, err = s.effects(ctx, actor, effect{reversal: mirror, replacement: replacement, on: laterOf(s.today(), subject.EffectiveOn)})
 	return err
 }

@@ -19,7 +19,7 @@ func (s *server) refundRow(a store.Approval) templates.ApprovalRow {
 // fillRefund adds what would be given back, and whether it still can be.
 func (s *server) fillRefund(ctx context.Context, actor store.Actor, a store.Approval, detail *templates.ApprovalDetail) error {
 	asked := a.Refund
-	p, err := s.Store.Payment(ctx, actor, asked.PaymentID)
+	p, err := s.Store.PaymentHistory(ctx, actor, asked.PaymentID)
 	if err != nil {
 		return err
 	}
@@ -28,6 +28,7 @@ func (s *server) fillRefund(ctx context.Context, actor store.Actor, a store.Appr
 		PaymentID: p.ID, Customer: p.Customer, Reference: p.Reference, Currency: p.Currency, AmountMinor: asked.AmountMinor, CapturedMinor: p.CapturedMinor, LeftMinor: p.LeftMinor(),
 		Gateway: p.Gateway,
 	}
+	refundCall(detail.Refund, p, a.ID)
 	settings, err := s.Store.PaymentSettings(ctx, actor)
 	if err != nil {
 		return err
@@ -47,4 +48,20 @@ func (s *server) fillRefund(ctx context.Context, actor store.Actor, a store.Appr
 		{What: "Gateway has answered", AtRequest: "Yes", Now: inEither(p.Call == nil, "Yes", "Not yet"), Holds: p.Call == nil},
 	}
 	return nil
+}
+
+// refundCall adds what was asked of the gateway once a request was approved, and what it posted.
+func refundCall(view *templates.RefundView, h store.PaymentHistory, approvalID int64) {
+	for _, call := range h.Calls {
+		if call.ApprovalID != approvalID {
+			continue
+		}
+		asked := paymentCallView(call)
+		view.Call = &asked
+		for _, e := range h.Events {
+			if e.CallID == call.ID {
+				view.Seq = e.Seq
+			}
+		}
+	}
 }

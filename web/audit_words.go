@@ -40,11 +40,16 @@ var auditActions = []auditAction{
 	{"period-reopen.rejected", "Reject reopening of period"}, {"period-reopen.recalled", "Recall reopening of period"},
 	{"role.grant", "Grant role"}, {"role.revoke", "Revoke role"}, {"token.add", "Add token"}, {"token.revoke", "Revoke token"},
 	{"payment.request", "Ask for payment"}, {"payment.authorize", "Authorize payment"}, {"payment.capture", "Capture payment"}, {"payment.refund", "Refund payment"},
-	{"payment.void", "Void payment"}, {"payment.recover", "Ask the gateway again"}, {"payment.settle", "Say what the gateway did"},
+	{"payment.void", "Void payment"}, {"payment.settle", "Say what the gateway did"},
 	{"payment.settings", "Change accounts of payments"}, {"refund.request", "Ask for refund"}, {"refund.approved", "Approve refund"}, {"refund.rejected", "Reject refund"},
-	{"refund.recalled", "Recall refund"}, {"simulator.set", "Set the simulator"}, {"simulator.payout", "Have the simulator pay out"},
-	{"inbox.receive", "Deliver message"}, {"inbox.retry", "Retry message"}, {"inbox.dismiss", "Set message aside"}, {"inbox.upload", "Upload messages"},
+	{"refund.recalled", "Recall refund"},
+	{"inbox.receive", "Deliver message"}, {"inbox.retry", "Retry message"}, {"inbox.dismiss", "Set message aside"},
 	{"key.release", "Release key"}, {"drill.run", "Run drill"}, {"key.retention", "Change how long keys are kept"}, {"totals.rebuild", "Rebuild totals"},
+}
+
+// refusedActions are recorded only where they are refused: the filter does not offer them.
+var refusedActions = []auditAction{
+	{"payment.recover", "Ask the gateway again"}, {"simulator.set", "Set the simulator"}, {"simulator.payout", "Have the simulator pay out"}, {"inbox.upload", "Upload messages"},
 }
 
 func auditChoices() []ui.Option {
@@ -56,7 +61,7 @@ func auditChoices() []ui.Option {
 }
 
 func auditActionText(name string) string {
-	for _, a := range auditActions {
+	for _, a := range slices.Concat(auditActions, refusedActions) {
 		if a.name == name {
 			return a.text
 		}

@@ -50,10 +50,7 @@ func (s *server) showEntry(c echo.Context, actor store.Actor) error {
 	if err := s.fillSettled(ctx, actor, entry, &view); err != nil {
 		return err
 	}
-	if view.Payment, err = s.Store.PaymentOfEntry(ctx, actor, seq); err != nil {
-		return err
-	}
-	if view.MessageSource, view.MessageID, err = s.Store.MessageOfEntry(ctx, actor, seq); err != nil {
+	if err := s.fillPosted(ctx, actor, &view); err != nil {
 		return err
 	}
 	view.WhyNoReversal = whyNoReversal(actor, entry, requests)
@@ -82,13 +79,25 @@ func (s *server) fillSettled(ctx context.Context, actor store.Actor, e store.Rec
 	return nil
 }
 
+// fillPosted names what the entry was posted for by itself: a payment, a payout, a message.
+func (s *server) fillPosted(ctx context.Context, actor store.Actor, view *templates.Entry) (err error) {
+	if view.Payment, err = s.Store.PaymentOfEntry(ctx, actor, view.Seq); err != nil {
+		return err
+	}
+	if view.Payout, err = s.Store.PayoutOfEntry(ctx, actor, view.Seq); err != nil {
+		return err
+	}
+	view.MessageSource, view.MessageID, err = s.Store.MessageOfEntry(ctx, actor, view.Seq)
+	return err
+}
+
 func isPending(a store.Approval) bool { return a.Status == store.Pending }
 
 func entryView(shell templates.Shell, e store.Receipt) templates.Entry {
 	view := templates.Entry{
 		Shell: shell, Seq: e.Seq, TxID: e.TxID, Description: e.Description, EffectiveOn: e.EffectiveOn, RecordedAt: e.RecordedAt, By: e.RecorderName,
 		Kind: string(e.Kind), Key: e.Key, Reason: e.Reason, Reverses: e.Reverses, Replaces: e.Replaces, ReversedBy: e.ReversedBy,
-		Hash: e.Hash.String(), PreviousHash: e.PrevHash.String(), Integrity: templates.IntegrityBroken,
+		Hash: e.Hash.String(), PreviousHash: e.PrevHash.String(), Integrity: templates.IntegrityBroken, PayoutName: e.Metadata["payout"],
 	}
 	if e.ComputeHash() == e.Hash {
 		view.Integrity = templates.IntegrityHolds

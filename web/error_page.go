@@ -61,11 +61,24 @@ func (s *server) sayWhatIsAllowed(c echo.Context, actor store.Actor, page *templ
 	if looking(c) {
 		page.Do = "What you may do in this book stands beside."
 	}
+	page.Administrators = s.administrators(c, actor)
+}
+
+// administrators are people who could give a right that the actor lacks.
+func (s *server) administrators(c echo.Context, actor store.Actor) []string {
 	names, err := s.Store.Administrators(c.Request().Context(), actor, administratorsNamed)
 	if err != nil { // the page is worth more than the names
 		s.Log.Warn("a refusal names no administrator", "request", requestID(c), "error", err)
 	}
-	page.Administrators = names
+	return names
+}
+
+// whoGives names who could give a right, where it is missing.
+func (s *server) whoGives(c echo.Context, actor store.Actor, right store.Right) []string {
+	if actor.Can(right) {
+		return nil
+	}
+	return s.administrators(c, actor)
 }
 
 // wayBack is where to go from an error: what the handler named, the same page again where that may help, else the page before.

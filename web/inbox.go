@@ -69,8 +69,12 @@ func (s *server) inboxView(c echo.Context, actor store.Actor, f templates.InboxF
 		return view, err
 	}
 	view.Older = next
+	known, err := s.paymentsOf(c, actor, items)
+	if err != nil {
+		return view, err
+	}
 	for _, m := range items {
-		view.Rows = append(view.Rows, inboxRow(m, view.MayPost))
+		view.Rows = append(view.Rows, inboxRow(m, known, view.MayPost))
 	}
 	if err := s.fillInboxFigures(c, actor, &view); err != nil || f.ID == "" {
 		return view, err
@@ -79,9 +83,26 @@ func (s *server) inboxView(c echo.Context, actor store.Actor, f templates.InboxF
 	if err != nil {
 		return view, err
 	}
-	view.Open = messageView(m)
-	view.Open.MissingRight = missing(actor, store.RightPost)
+	if known, err = s.paymentsOf(c, actor, []store.InboxMessage{m}); err != nil {
+		return view, err
+	}
+	view.Open = messageView(m, known)
+	view.Open.MissingRight, view.Open.Administrators = missing(actor, store.RightPost), s.whoGives(c, actor, store.RightPost)
 	return view, nil
+}
+
+// paymentsOf says which of the payments that messages name there are.
+func (s *server) paymentsOf(c echo.Context, actor store.Actor, items []store.InboxMessage) (map[int64]bool, error) {
+	var named []int64
+	for _, m := range items {
+		if m.PaymentID != 0 {
+			named = append(named, m.PaymentID)
+		}
+	}
+	if len(named) == 0 {
+		return nil, nil
+	}
+	return s.Store.PaymentsKnown(c.Request().Context(), actor, named)
 }
 
 func (s *server) fillInboxFigures(c echo.Context, actor store.Actor, view *templates.Inbox) error {
@@ -102,9 +123,10 @@ func (s *server) fillInboxFigures(c echo.Context, actor store.Actor, view *templ
 }
 
 // inboxRow is a message in the list, with the key of its form where it can be tried again.
-func inboxRow(m store.InboxMessage, mayPost bool) templates.InboxRow {
+func inboxRow(m store.InboxMessage, known map[int64]bool, mayPost bool) templates.InboxRow {
 	row := templates.InboxRow{
 		Source: m.Source, ID: m.ID, Type: m.Type, ReceivedAt: m.ReceivedAt, Deliveries: m.Deliveries, State: string(m.State), Seq: m.Seq, Payment: m.PaymentID,
+		PaymentKnown: known[m.PaymentID],
 	}
 	if m.State != store.InboxApplied && m.Problem != nil {
 		row.Reason = reasonOf(m.Problem)
@@ -115,10 +137,10 @@ func inboxRow(m store.InboxMessage, mayPost bool) templates.InboxRow {
 	return row
 }
 
-func messageView(m store.InboxMessage) *templates.MessageView {
+func messageView(m store.InboxMessage, known map[int64]bool) *templates.MessageView {
 	view := &templates.MessageView{
 		Source: m.Source, ID: m.ID, Type: m.Type, State: string(m.State), Way: string(m.Way), Data: dataText(m.Data), Deliveries: m.Deliveries, Tries: m.Tries,
-		Seq: m.Seq, Payment: m.PaymentID, ReceivedBy: m.ReceivedBy, ReceivedAt: m.ReceivedAt, NextAt: m.NextAt, Retry: newKey(), Dismiss: newKey(),
+		Seq: m.Seq, Payment: m.PaymentID, PaymentKnown: known[m.PaymentID], ReceivedBy: m.ReceivedBy, ReceivedAt: m.ReceivedAt, NextAt: m.NextAt, Retry: newKey(), Dismiss: newKey(),
 	}
 	if p := m.Problem; p != nil && m.State != store.InboxApplied {
 		view.Problem = &templates.MessageProblem{Text: strings.TrimSuffix(reasonOf(p), ".") + ".", Kind: string(p.Kind), Status: api.ProblemOf(p, "").Status, Fields: p.Fields}

@@ -25,7 +25,7 @@ func TestInboxPages_SayWhatCameOfEachLineOfAFile(t *testing.T) {
 	b := setup(t)
 	preparer := b.browser(t, "preparer")
 	result := delivers(t, preparer, sends("o-1", "customer:alice"), sends("o-1", "customer:alice"), sends("o-2", "nowhere"), "not a message", sends("o-1", "customer:bob"))
-	result.says(t, "3 lines were not applied.", "Lines 5", "Applied 1", "Duplicates, no effect 1", "3 shop o-2", "4 Not kept Refused", "5 shop o-1 Refused", "Another file")
+	result.says(t, "3 lines were not applied.", "Correct what is marked “Not kept”", "send it with a new message id and set the old one aside", "Lines 5", "Applied 1", "Duplicates, no effect 1", "3 shop o-2", "4 Not kept Refused", "5 shop o-1 Refused", "Another file")
 	again := preparer.get(t, "/b/main/inbox/upload?form="+result.form(t, "/b/main/inbox/upload").Get("form"))
 	if strings.Contains(again.text(t), "Lines 5") {
 		t.Error("a new form says what came of the last file")
@@ -63,6 +63,28 @@ func TestInboxPage_HasAPersonRetryOrSetAside(t *testing.T) {
 	preparer.get(t, preparer.submit(t, three, "/b/main/inbox/dismiss", typed("reason", "Posted by hand")).want(t, 303).location()).says(t, "The message is set aside.", "“Posted by hand”")
 	viewer.post(t, "/b/main/inbox/retry", typed("form", "k", "source", "shop", "message_id", "o-3")).want(t, 403)
 	viewer.get(t, "/b/main/inbox?of=shop&id=o-9").want(t, 404)
+}
+
+func TestInboxPage_LeadsToThePaymentsThatThereAreAndThesePagesLeadBack(t *testing.T) {
+	t.Parallel()
+	b := payments(t, `{}`)
+	preparer := b.browser(t, "preparer")
+	pays(t, preparer, "amount", "100.00", "customer", "Eva")
+	does(t, preparer, "authorize").want(t, 303)
+	delivers(t, preparer,
+		`{"source":"shop","message_id":"m-1","type":"payment.captured","data":{"payment_id":9999,"ref":"cp_1","amount":100}}`,
+		`{"source":"shop","message_id":"m-2","type":"payment.captured","data":{"payment_id":1,"ref":"cp_2","amount":10000}}`,
+		`{"source":"shop","message_id":"m-3","type":"payout.paid","data":{"payout":"po_1","currency":"EUR","amount":10000,"paid_on":"2026-03-31","items":[{"payment_id":1,"kind":"captured","ref":"cp_2","amount":10000}]}}`)
+	list := preparer.get(t, "/b/main/inbox").says(t, "P-9999", "P-1")
+	if strings.Contains(list.body, "/payments/9999") {
+		t.Error("a message leads to a payment that there is not")
+	}
+	preparer.get(t, "/b/main/inbox?of=shop&id=m-1").says(t, "P-9999, which there is not")
+	paid := preparer.get(t, "/b/main/payments/1").says(t, "Paid out in po_1: captured 100.00, entry #2")
+	preparer.get(t, paid.link(t, "Told by message m-2 of shop")).says(t, "Delivered: applied")
+	if file := preparer.get(t, "/b/main/payments.csv").want(t, 200).body; !strings.Contains(file, "in_transit,po_1,simulator") {
+		t.Errorf("the file does not name the payout: %s", file)
+	}
 }
 
 func TestInboxPage_RetriesAllAndFilters(t *testing.T) {

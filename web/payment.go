@@ -64,6 +64,7 @@ func (s *server) paymentView(c echo.Context, actor store.Actor, id int64) (templ
 		CreatedBy: h.CreatedBy, CreatedAt: h.CreatedAt, AmountMinor: h.AmountMinor, AuthorizedMinor: h.AuthorizedMinor, CapturedMinor: h.CapturedMinor,
 		RefundedMinor: h.RefundedMinor, DisputedMinor: h.DisputedMinor, LostMinor: h.LostMinor, FeeMinor: h.FeeMinor, LeftMinor: h.LeftMinor(), NetMinor: h.NetMinor(),
 		Bank: string(h.Bank), Refund: h.Refund, MissingRight: missing(actor, store.RightPost),
+		Administrators: s.whoGives(c, actor, store.RightPost),
 	}
 	for _, call := range h.Calls {
 		view.Calls = append(view.Calls, paymentCallView(call))
@@ -76,8 +77,13 @@ func (s *server) paymentView(c echo.Context, actor store.Actor, id int64) (templ
 		view.Events = append(view.Events, paymentEventView(e))
 	}
 	for _, p := range h.Payouts {
+		of, err := payment.ParseKind(p.Of)
+		if err != nil {
+			return view, err
+		}
 		view.Payouts = append(view.Payouts, templates.PaymentPayout{
-			Payout: p.Payout, Seq: p.Seq, PaidOn: p.PaidOn, AmountMinor: p.AmountMinor, FeeMinor: p.FeeMinor, Match: p.MatchID, Account: p.Account, Line: p.StatementLine,
+			ID: p.PayoutID, Payout: p.Payout, Of: of, Seq: p.Seq, PaidOn: p.PaidOn, AmountMinor: p.AmountMinor, FeeMinor: p.FeeMinor, Match: p.MatchID, Break: p.BreakID,
+			Account: p.Account, Line: p.StatementLine, Reversed: p.Reversed,
 		})
 	}
 	view.LimitMinor, err = s.refundLimit(c, actor, h.Currency)

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -74,8 +76,8 @@ func (s *server) refuseOnPayment(c echo.Context, actor store.Actor, do string, f
 		view.Flash = &ui.Alert{Tone: ui.Warn, Title: "This form was sent before.", Text: "Here is the payment as it stands now.", Refusal: true}
 	} else {
 		view.Form = templates.PaymentForm{
-			Do: do, Key: f.key(), Amount: f.raw("amount"), Reason: f.raw("reason"), Done: f.raw("done"), Named: f.raw("ref"), Fee: f.raw("fee"),
-			Message: messageOf(refusal), Errors: worded(refusal.Fields),
+			Do: do, Key: f.key(), Amount: f.raw("amount"), Reason: f.raw("reason"), Done: f.raw("done"), Named: cmp.Or(f.raw("charge"), f.raw("ref")), Fee: f.raw("fee"),
+			Message: messageOf(refusal), Errors: inUnits(refusal, formatOf(actor), view.Currency),
 		}
 	}
 	s.recordRefusal(c, refusal)
@@ -88,7 +90,6 @@ func (s *server) commandOf(command gateway.Command) paymentWork {
 		asked := store.PaymentCommand{PaymentID: p.ID, Command: command, Reason: f.text("reason")}
 		if text := f.text("amount"); text != "" && (command == gateway.Capture || command == gateway.Refund) {
 			minor := f.amount("amount", formatOf(actor), p.Currency)
-			f.boundAmount(minor, mostOf(command, p), formatOf(actor), p.Currency)
 			asked.AmountMinor = &minor
 		}
 		if command == gateway.Refund && asked.Reason == "" {
@@ -101,23 +102,16 @@ func (s *server) commandOf(command gateway.Command) paymentWork {
 	}}
 }
 
-// mostOf is the largest amount of a command. Where there is none, the payment is in no state for it.
-func mostOf(command gateway.Command, p store.Payment) int64 {
-	if command == gateway.Capture {
-		return p.AuthorizedMinor
+// inUnits words an amount that was too large in the units that it was typed in: the rules say it in minor ones.
+func inUnits(refusal *ledger.Error, format ui.Format, currency string) []ledger.FieldError {
+	fields := slices.Clone(refusal.Fields)
+	mostMinor, bounded := refusal.Extra["most_minor"].(int64)
+	for i, f := range fields {
+		if bounded && f.Field == "amount" {
+			fields[i].Detail = strings.TrimPrefix(refusal.Message, "the amount ") + ": " + format.Amount(mostMinor, currency) + " " + currency
+		}
 	}
-	return p.LeftMinor()
-}
-
-// boundAmount notes an amount that is too large or none, in the units that it was typed in: the rules would say it in minor ones.
-func (f *form) boundAmount(minor, mostMinor int64, format ui.Format, currency string) {
-	switch {
-	case len(f.faults) > 0 || mostMinor <= 0:
-	case minor <= 0:
-		f.fault("amount", "must be more than 0")
-	case minor > mostMinor:
-		f.fault("amount", format.Amount(minor, currency)+" is more than the "+format.Amount(mostMinor, currency)+" "+currency+" that there are")
-	}
+	return worded(fields)
 }
 
 // recovery asks the gateway again what became of what it has not answered.
@@ -130,7 +124,7 @@ func (s *server) recovery() paymentWork {
 // verdict takes a person's word for what the gateway did.
 func (s *server) verdict() paymentWork {
 	return paymentWork{do: templates.DoSettle, act: func(ctx context.Context, actor store.Actor, p store.Payment, f *form) (store.PaymentReceipt, error) {
-		v := store.PaymentVerdict{PaymentID: p.ID, Done: f.text("done") == "yes", Ref: f.text("ref"), Reason: f.text("reason")}
+		v := store.PaymentVerdict{PaymentID: p.ID, Done: f.text("done") == "yes", Charge: f.text("charge"), Ref: f.text("ref"), Reason: f.text("reason")}
 		if v.Done && f.text("fee") != "" {
 			v.FeeMinor = f.amount("fee", formatOf(actor), p.Currency)
 		}
@@ -139,7 +133,7 @@ func (s *server) verdict() paymentWork {
 			missing       bool
 		}{
 			{"done", "say whether the gateway did it", f.text("done") != "yes" && f.text("done") != "no"},
-			{"ref", "is missing: copy it from the gateway’s own pages", v.Done && v.Ref == ""},
+			{"charge", "is missing: copy it from the gateway’s own pages", v.Done && v.Charge == "" && p.Call != nil && p.Call.Command == gateway.Authorize},
 			{"reason", "is missing", v.Reason == ""},
 		} {
 			if needed.missing {
@@ -150,7 +144,7 @@ func (s *server) verdict() paymentWork {
 			return store.PaymentReceipt{}, err
 		}
 		if !v.Done {
-			v.Ref = ""
+			v.Charge, v.Ref = "", ""
 		}
 		return s.Store.SettlePayment(ctx, actor, f.key(), v)
 	}}
@@ -165,6 +159,8 @@ func (s *server) tellOfPayment(c echo.Context, actor store.Actor, do string, r s
 		s.warn(c, "The gateway has not answered.\nIt is asked again by itself, with the same key: nothing is charged twice.")
 	case r.State == payment.Failed.String():
 		s.warn(c, "The payment was declined.\n"+sentence(r.Why))
+	case do == templates.DoVoid:
+		s.tell(c, "The payment is let go.\nNothing is held for us, and nothing can be taken any more.")
 	case do == templates.DoSettle:
 		s.tell(c, "What the gateway did is put down.")
 	default:

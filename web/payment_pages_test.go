@@ -41,7 +41,7 @@ func TestPaymentPages_LeadAPaymentFromTheRequestToItsRefund(t *testing.T) {
 	captured.says(t, "The payment is captured.", "Captured 100.00, entry #1 Fee 1.75", "Left after fees 98.25", "Capture of 100.00 EUR Done", "Not paid out")
 	preparer.get(t, does(t, preparer, "refund", "amount", "40.00", "reason", "One piece was cracked").want(t, 303).location()).says(t,
 		"The payment is partly refunded.", "Refunded 40.00, entry #2")
-	viewer.get(t, "/b/main/payments/1").says(t, "It needs the right “post”")
+	viewer.get(t, "/b/main/payments/1").says(t, "It needs the right “post”", "Who can give you a role that has it:")
 	viewer.get(t, "/b/main/journal/1").says(t, "Payment P-1")
 	viewer.get(t, "/b/main/payments?id=1").says(t, "Captured, 1 100.00", "Refunded, 1 minus (40.00)", "Left at the processor, 1210", "P-1", "States")
 	viewer.post(t, "/b/main/payments/1/refund", nil).want(t, 403)
@@ -81,19 +81,12 @@ func TestPaymentPages_NameWhatCannotBeDone(t *testing.T) {
 	void := preparer.get(t, "/b/main/payments/1/authorize")
 	does(t, preparer, "authorize").want(t, 303)
 	preparer.submit(t, void, "/b/main/payments/1/authorize", typed("form", "another-key")).want(t, 409).says(t, "Here is the payment as it stands now.")
-	does(t, preparer, "capture", "amount", "100.01").want(t, 422).says(t, "100.01 is more than the 100.00 EUR that there are")
-	does(t, preparer, "capture", "amount", "60.00").want(t, 303)
+	capture := does(t, preparer, "capture", "amount", "100.01").want(t, 422).says(t, "Amount is more than what was authorized: 100.00 EUR")
+	preparer.submit(t, capture, "/b/main/payments/1/capture", typed("amount", "0.00")).want(t, 422).says(t, "Amount must be more than 0")
+	preparer.submit(t, capture, "/b/main/payments/1/capture", typed("amount", "60.00")).want(t, 303)
+	does(t, preparer, "refund", "amount", "60.01", "reason", "All of it").want(t, 422).says(t, "Amount is more than what is left of it: 60.00 EUR")
 	does(t, preparer, "refund", "amount", "10.00", "reason", "").want(t, 422).says(t, "Reason is missing")
 	preparer.get(t, "/b/main/payments/1/void").want(t, 200).says(t, "Refund")
-}
-
-func TestPaymentPages_LetGoOfWhatWasNeverAuthorized(t *testing.T) {
-	t.Parallel()
-	b := payments(t, `{}`)
-	preparer := b.browser(t, "preparer")
-	pays(t, preparer, "amount", "100.00", "customer", "Eva")
-	preparer.get(t, "/b/main/payments/1/void").says(t, "Nothing is held for us yet, so the gateway is not asked.")
-	preparer.get(t, does(t, preparer, "void").want(t, 303).location()).says(t, "The payment is voided.", "It was let go before the money was taken. No action is left.")
 }
 
 func TestPaymentPages_HaveALargeRefundWaitForAnother(t *testing.T) {
@@ -109,7 +102,12 @@ func TestPaymentPages_HaveALargeRefundWaitForAnother(t *testing.T) {
 	preparer.get(t, asked.location()).says(t, "The refund waits for another person, as A-1.", "Refund waits for approval A-1", "Nothing else can be done until that is decided.")
 	request := approver.get(t, "/b/main/approvals?id=1").says(t, "A-1: Refund P-1", "To be refunded 900.00 EUR", "Without approval up to 100.00 EUR", "simulator is asked to give 900.00 EUR back", "Approve and refund")
 	decided := approver.submit(t, request, "/b/main/approvals/1/approve", nil).want(t, 303)
-	approver.get(t, decided.location()).says(t, "The gateway is asked to give 900.00 EUR back")
+	asks := approver.get(t, decided.location()).says(t, "The gateway is asked to give 900.00 EUR back", "What came of it The gateway is asked, no answer yet")
+	if strings.Contains(asks.text(t), "Left of it") {
+		t.Error("what was decided says what is left as if it waited")
+	}
+	does(t, preparer, "recover").want(t, 303)
+	approver.get(t, decided.location()).says(t, "What came of it Refunded", "Entry #2", "P-1")
 }
 
 func TestPaymentPages_TellOfAnAnswerThatDidNotCome(t *testing.T) {
@@ -120,12 +118,50 @@ func TestPaymentPages_TellOfAnAnswerThatDidNotCome(t *testing.T) {
 	told := preparer.get(t, does(t, preparer, "authorize").want(t, 303).location())
 	told.says(t, "The gateway has not answered.", "Nobody knows yet whether the gateway has done an authorization of 100.00 EUR.", "never charged again by a retry",
 		"Instead of an answer", "Ask the gateway again", "Say what the gateway did")
-	preparer.get(t, "/b/main").says(t, "Payments unknown 1")
-	preparer.get(t, "/b/main/payments?unknown=yes").says(t, "P-1", "Unknown, 1 100.00")
+	preparer.get(t, "/b/main").says(t, "Payments not settled 1")
+	preparer.get(t, "/b/main/payments?unsettled=yes").says(t, "P-1", "Unknown, 1 100.00")
 	preparer.get(t, does(t, preparer, "recover").want(t, 303).location()).says(t, "The gateway has not answered.")
-	does(t, preparer, "settle", "done", "yes", "reason", "").want(t, 422).says(t, "Its name there is missing", "Reason is missing")
-	preparer.get(t, does(t, preparer, "settle", "done", "yes", "ref", "au_77", "reason", "Seen on its pages").want(t, 303).location()).says(t,
-		"What the gateway did is put down.", "Authorized 100.00", "Put down by a person", "Seen on its pages")
+	does(t, preparer, "settle", "done", "yes", "reason", "").want(t, 422).says(t, "The payment’s name there is missing", "no entry is posted", "Reason is missing")
+	preparer.get(t, does(t, preparer, "settle", "done", "yes", "charge", "ch_77", "reason", "Seen on its pages").want(t, 303).location()).says(t,
+		"What the gateway did is put down.", "Authorized 100.00", "Put down by a person", "Seen on its pages", "Its name there ch_77")
+	does(t, preparer, "capture").want(t, 303)
+	preparer.get(t, "/b/main/payments/1/settle").says(t, "How the gateway names the capture", "Its entry is posted")
+	preparer.get(t, does(t, preparer, "settle", "done", "yes", "reason", "It is there").want(t, 303).location()).says(t, "Captured 100.00, entry #1")
+}
+
+func TestPaymentPages_ShowWhatTheGatewayDidAndTheBooksRefused(t *testing.T) {
+	t.Parallel()
+	b := payments(t, `{"timeout_after":1,"hang":"1ms"}`)
+	preparer, admin := b.browser(t, "preparer"), b.browser(t, "admin")
+	pays(t, preparer, "amount", "100.00", "customer", "Eva")
+	for _, command := range []string{"authorize", "recover", "capture"} {
+		does(t, preparer, command).want(t, 303)
+	}
+	const account = "/b/main/accounts/2410/"
+	admin.submit(t, admin.get(t, account+"settings"), account+"close", nil).want(t, 303)
+	does(t, preparer, "recover").want(t, 422).says(t, "the books refused it", "Entry refused", "Try to post it again")
+	preparer.get(t, "/b/main").says(t, "Payments not settled 1")
+	preparer.get(t, "/b/main/payments?unsettled=yes").says(t, "Entry refused, 1 100.00", "Unknown, 0", "Authorized Entry refused", "1 of 1 payment")
+	if file := preparer.get(t, "/b/main/payments.csv?unsettled=yes").want(t, 200).body; !strings.Contains(file, "authorized,true,true") {
+		t.Errorf("the file hides that an entry was refused: %s", file)
+	}
+	admin.submit(t, admin.get(t, account+"settings"), account+"reopen", nil).want(t, 303)
+	preparer.get(t, does(t, preparer, "recover").want(t, 303).location()).says(t, "The payment is captured.", "Captured 100.00, entry #1")
+	preparer.get(t, "/b/main/payments?unsettled=yes").says(t, "Everything is settled")
+}
+
+func TestPaymentPages_LetGoOfWhatIsHeldOrWasNeverAskedFor(t *testing.T) {
+	t.Parallel()
+	b := payments(t, `{}`)
+	preparer := b.browser(t, "preparer")
+	pays(t, preparer, "amount", "100.00", "customer", "Eva").says(t, "Authorize", "Let it go")
+	preparer.get(t, "/b/main/payments/1/void").says(t, "Nothing is held for us, and nothing was taken.", "Let it go for good")
+	preparer.get(t, does(t, preparer, "void").want(t, 303).location()).says(t, "The payment is let go.", "Voided", "Held for us 0.00", "No action is left.")
+	second := pays(t, preparer, "amount", "50.00", "customer", "Eva").path
+	for _, command := range []string{"/authorize", "/void"} {
+		preparer.submit(t, preparer.get(t, second+command), second+command, nil).want(t, 303)
+	}
+	preparer.get(t, second).says(t, "Voided", "Authorized 50.00", "Held for us 0.00")
 }
 
 func TestPaymentsPage_FiltersAndExports(t *testing.T) {
@@ -141,10 +177,10 @@ func TestPaymentsPage_FiltersAndExports(t *testing.T) {
 		preparer.get(t, "/b/main/payments?"+query).want(t, 200).says(t, want, "1 of 1 payment")
 	}
 	preparer.get(t, "/b/main/payments?q=nobody").says(t, "No payment is like that")
-	preparer.get(t, "/b/main/payments?unknown=yes").says(t, "Nothing is unknown")
+	preparer.get(t, "/b/main/payments?unsettled=yes").says(t, "Everything is settled")
 	preparer.get(t, "/b/main/payments?state=gone&bank=moon&from=2026-04-01&to=2026-03-01").want(t, 422).says(t, "is not a state", "is not a place", "after the last one")
 	file := preparer.get(t, "/b/main/payments.csv?from=2026-03-31").want(t, 200).body
-	for _, want := range []string{"1,2026-03-31T10:00:00Z,Eva Peters,,EUR,100.00,100.00,100.00,0.00,0.00,0.00,1.75,98.25,captured,true,not_paid_out,simulator", "'=HYPERLINK(1)"} {
+	for _, want := range []string{"1,2026-03-31T10:00:00Z,Eva Peters,,EUR,100.00,100.00,100.00,0.00,0.00,0.00,1.75,98.25,captured,true,false,not_paid_out,,simulator", "'=HYPERLINK(1)"} {
 		if !strings.Contains(file, want) {
 			t.Errorf("the file lacks %q: %s", want, file)
 		}

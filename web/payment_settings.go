@@ -42,7 +42,7 @@ func (s *server) paymentSettingsView(c echo.Context, actor store.Actor) (templat
 	if err != nil {
 		return templates.PaymentSettingsView{}, nil, err
 	}
-	view := templates.PaymentSettingsView{Shell: shell}
+	view := templates.PaymentSettingsView{Shell: shell, Administrators: s.whoGives(c, actor, store.RightAccounts)}
 	if view.Rows, err = s.paymentSettingsRows(ctx, actor, settings); err != nil || !actor.Can(store.RightAccounts) {
 		return view, settings, err
 	}

@@ -11,7 +11,7 @@ func TestPaymentSettingsPage_SaysOnWhichAccountsPaymentsAreBooked(t *testing.T) 
 		b.open(t, code, kind, "EUR")
 	}
 	admin, preparer := b.browser(t, "admin"), b.browser(t, "preparer")
-	preparer.get(t, "/b/main/payments").says(t, "No payment yet", "somebody says on which accounts")
+	preparer.get(t, "/b/main/payments").says(t, "No payment yet", "An admin sets the accounts; in the demo the first payment does.")
 	preparer.get(t, "/b/main/payments/settings").says(t, "No currency is set up", "It needs the right “accounts”")
 	form := preparer.get(t, "/b/main/payments/new").says(t, "Nobody has said yet on which accounts payments are booked.")
 	preparer.submit(t, form, "/b/main/payments/new", typed("amount", "1.00", "customer", "x")).want(t, 422).says(t, "Payments in EUR are not set up")

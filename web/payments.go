@@ -69,9 +69,9 @@ type paymentFilter struct {
 func readPaymentFilter(query url.Values) paymentFilter {
 	text := func(name string) string { return strings.TrimSpace(query.Get(name)) }
 	f := paymentFilter{typed: templates.PaymentsFilter{
-		Query: text("q"), State: text("state"), Bank: text("bank"), Unknown: text("unknown"), From: text("from"), To: text("to"),
+		Query: text("q"), State: text("state"), Bank: text("bank"), Unsettled: text("unsettled"), From: text("from"), To: text("to"),
 	}}
-	f.PaymentFilter = store.PaymentFilter{Words: paymentWords(f.typed.Query), Bank: store.PaymentBank(f.typed.Bank), Unknown: f.typed.Unknown != "", Limit: paymentsShown}
+	f.PaymentFilter = store.PaymentFilter{Words: paymentWords(f.typed.Query), Bank: store.PaymentBank(f.typed.Bank), Unsettled: f.typed.Unsettled != "", Limit: paymentsShown}
 	f.From, f.To = readDate(f.typed.From, "from", &f.faults), readDate(f.typed.To, "to", &f.faults)
 	inOrderOfDays(f.From, f.To, &f.faults)
 	if !slices.Contains([]store.PaymentBank{"", store.PaidOutNot, store.PaidOutInTransit, store.PaidOutMatched}, f.Bank) {
@@ -137,8 +137,8 @@ func (s *server) paymentFigures(c echo.Context, actor store.Actor, f store.Payme
 	var view []templates.PaymentFigures
 	for _, sum := range figures {
 		shown := templates.PaymentFigures{
-			Currency: sum.Currency, Count: sum.Count, Captured: sum.Captured, Refunded: sum.Refunded, Authorized: sum.Authorized, Unknown: sum.Unknown,
-			CapturedMinor: sum.CapturedMinor, RefundedMinor: sum.RefundedMinor, AuthorizedMinor: sum.AuthorizedMinor, UnknownMinor: sum.UnknownMinor,
+			Currency: sum.Currency, Count: sum.Count, Captured: sum.Captured, Refunded: sum.Refunded, Authorized: sum.Authorized, Unknown: sum.Unknown, Unposted: sum.Unposted,
+			CapturedMinor: sum.CapturedMinor, RefundedMinor: sum.RefundedMinor, AuthorizedMinor: sum.AuthorizedMinor, UnknownMinor: sum.UnknownMinor, UnpostedMinor: sum.UnpostedMinor,
 			ClearingMinor: sum.ClearingMinor, Clearing: sum.Clearing,
 		}
 		if sum.Currency == actor.Book.Currency {
@@ -153,7 +153,10 @@ func (s *server) paymentFigures(c echo.Context, actor store.Actor, f store.Payme
 func paymentRow(p store.Payment) templates.PaymentRow {
 	row := templates.PaymentRow{
 		ID: p.ID, CreatedAt: p.CreatedAt, Customer: p.Customer, Reference: p.Reference, Currency: p.Currency, GrossMinor: p.AmountMinor, State: p.State,
-		Unknown: !p.Known(), Bank: string(p.Bank),
+		Bank: string(p.Bank),
+	}
+	if p.Call != nil {
+		row.Call = string(p.Call.State)
 	}
 	if p.CapturedMinor > 0 {
 		row.Taken, row.GrossMinor, row.FeeMinor, row.NetMinor = true, p.CapturedMinor, p.FeeMinor, p.NetMinor()

@@ -171,6 +171,9 @@ func (s *server) reverseView(c echo.Context, actor store.Actor, r reversal) (tem
 	if view.Breaks, err = s.breaksOf(ctx, actor, r.subject.Seq); err != nil {
 		return view, err
 	}
+	if view.For, err = s.postedFor(ctx, actor, r.subject); err != nil {
+		return view, err
+	}
 	view.Approvers, err = s.Store.Deciders(ctx, actor, 3)
 	return view, err
 }

@@ -73,6 +73,9 @@ func (s *server) routes(e *echo.Echo) {
 	show("/payments/simulator", s.showSimulator)
 	command("/payments/simulator", "simulator.set", s.setFaults)
 	command("/payments/simulator/payout", "simulator.payout", s.payOut)
+	show("/payments/payouts", s.showPayouts)
+	show("/payments/payouts/:id", s.showPayout)
+	show("/payments/payouts/:id/items.csv", s.exportPayout)
 	show("/payments/:id", s.showPayment)
 	for _, work := range s.paymentWorks() {
 		show("/payments/:id/"+work.do, keyed(s.showPaymentForm(work.do)))

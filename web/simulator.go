@@ -39,7 +39,7 @@ func (s *server) simulatorView(c echo.Context, actor store.Actor) (templates.Sim
 	if err != nil {
 		return templates.Simulator{}, err
 	}
-	view := templates.Simulator{Shell: shell, Form: newKey(), PayoutForm: newKey(), MissingRight: missing(actor, store.RightPost)}
+	view := templates.Simulator{Shell: shell, Form: newKey(), PayoutForm: newKey(), MissingRight: missing(actor, store.RightPost), Administrators: s.whoGives(c, actor, store.RightPost)}
 	settings, err := s.Store.PaymentSettings(c.Request().Context(), actor)
 	for _, of := range settings {
 		view.Currencies = append(view.Currencies, of.Currency)

@@ -17,7 +17,7 @@ var labels = map[string]string{
 	"postings": "Entry", "account": "Account", "file": "File", "period_from": "First day", "period_to": "Last day", "hint": "Hint",
 	"email": "E-mail", "name": "Name", "password": "Password", "expires": "Last day",
 	"resolution": "Resolution", "reason_code": "Reason code", "amount": "Amount", "currency": "Currency", "customer": "Customer", "reference": "Reference",
-	"ref": "Its name there", "fee": "Fee",
+	"ref": "Its name there", "charge": "The payment’s name there", "fee": "Fee",
 }
 
 var lineOf = regexp.MustCompile(`postings\[(\d+)\]`)

@@ -93,6 +93,36 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
+func TestPaymentAccounts(t *testing.T) {
+	t.Parallel()
+	o := setupOffice(t)
+	for code, kind := range map[string]string{"1010": "asset", "1210": "asset", "4010": "income", "6200": "expense", "6290": "expense"} {
+		o.runs(t, "", "account add "+code+" --name Account --type "+kind)
+	}
+	const accounts = "payments accounts --book main --clearing 1210 --received 4010 --fees 6200 --chargebacks 6290 --bank 1010"
+	if got := o.runs(t, "", accounts+" --currency eur --refund-limit 50.00 --customer-accounts"); got != "payments in EUR of book main are booked on 1210, 4010, 6200, 6290 and 1010\n" {
+		t.Errorf("it printed %q", got)
+	}
+	for args, want := range map[string]string{
+		strings.Replace(accounts, "6290", "6299", 1): "6299",
+		accounts + " --refund-limit many":            "many",
+		accounts + " --currency JPY":                 "EUR",
+		"payments accounts --clearing 1210":          "bank",
+	} {
+		if out := o.run(t, "", args); out.code != exitBad || !strings.Contains(out.stderr, want) {
+			t.Errorf("daybook %s: code %d, %q", args, out.code, out.stderr)
+		}
+	}
+	conn, err := pgx.Connect(t.Context(), o.ownerURL)
+	check(t, err)
+	defer conn.Close(t.Context())
+	var limit int64
+	check(t, conn.QueryRow(t.Context(), `SELECT refund_limit_minor FROM payment_settings WHERE currency = 'EUR' AND customer_accounts AND user_id IS NULL`).Scan(&limit))
+	if limit != 5000 {
+		t.Errorf("the limit is %d", limit)
+	}
+}
+
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	o := setupOffice(t)
@@ -165,7 +195,7 @@ func TestVerify(t *testing.T) {
 	o := setupOffice(t)
 	o.runs(t, "correct horse battery", "user add eva@demo.test --role preparer --role admin")
 	o.post(t, "t1", "t2")
-	if got := o.runs(t, "", "verify"); !strings.HasPrefix(got, "book main: 2 entries, chain, sums, totals and links hold; head 2 ") {
+	if got := o.runs(t, "", "verify"); !strings.HasPrefix(got, "book main: 2 entries, chain, sums, totals, links and payments hold; head 2 ") {
 		t.Errorf("verify printed %q", got)
 	}
 	conn, err := pgx.Connect(t.Context(), o.ownerURL)

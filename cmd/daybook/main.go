@@ -50,6 +50,7 @@ func (p *program) commands() []*cli.Command {
 		tokenCommand(p),
 		bookCommand(p),
 		accountCommand(p),
+		paymentsCommand(p),
 		replayCommand(p),
 		verifyCommand(p),
 		exportCommand(p),

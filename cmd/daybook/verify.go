@@ -63,7 +63,7 @@ func (p *program) verify(ctx context.Context, books *store.Store, code string) e
 		}
 		switch {
 		case v.Fault == nil:
-			fmt.Fprintf(p.stdout, "book %s: %d entries, chain, sums, totals and links hold; head %d %s\n", book.Code, v.Entries, v.Head.Seq, v.Head.Hash)
+			fmt.Fprintf(p.stdout, "book %s: %d entries, chain, sums, totals, links and payments hold; head %d %s\n", book.Code, v.Entries, v.Head.Seq, v.Head.Hash)
 			continue
 		case len(chosen) == 1:
 			fmt.Fprintln(p.stdout, v.Fault)

@@ -9,6 +9,9 @@ func positive(field string, minor int64) error {
 	return nil
 }
 
+// smallFeeMinor is what a fee may be whatever the amount; a larger one may be as large as the amount.
+const smallFeeMinor = 10_000
+
 // fits refuses an amount that is not between nothing and most, or a fee below nothing.
 func fits(amountMinor, feeMinor, mostMinor int64, what string) error {
 	if err := positive("amount", amountMinor); err != nil {
@@ -19,8 +22,8 @@ func fits(amountMinor, feeMinor, mostMinor int64, what string) error {
 		refusal.Message = "the amount is more than " + what
 		refusal.At("amount", "is %d; %s is %d, in minor units", amountMinor, what, mostMinor).With("most_minor", mostMinor)
 	}
-	if feeMinor < 0 {
-		refusal.At("fee", "must be 0 or more")
+	if most := max(amountMinor, smallFeeMinor); feeMinor < 0 || feeMinor > most {
+		refusal.At("fee", "is %d; must be from 0 to %d, in minor units", feeMinor, most)
 	}
 	return refusal.OrNil()
 }
@@ -49,7 +52,7 @@ func (e Capture) apply(p *Payment) Effect {
 }
 
 func (e Refund) check(p Payment) error {
-	return fits(e.AmountMinor, e.FeeMinor, p.LeftMinor(), "what is left of it")
+	return fits(e.AmountMinor, e.FeeMinor, p.CapturedMinor-p.RefundedMinor, "what was captured and not refunded")
 }
 
 func (e Refund) apply(p *Payment) Effect {
@@ -71,7 +74,7 @@ func (e RefundFailure) apply(p *Payment) Effect {
 }
 
 func (e Dispute) check(p Payment) error {
-	return fits(e.AmountMinor, e.FeeMinor, p.LeftMinor(), "what is left of it")
+	return fits(e.AmountMinor, e.FeeMinor, p.CapturedMinor-p.DisputedMinor-p.LostMinor, "what was captured and not disputed")
 }
 
 func (e Dispute) apply(p *Payment) Effect {

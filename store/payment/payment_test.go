@@ -127,16 +127,17 @@ func TestApply_RefusesAmountsThatDoNotFit(t *testing.T) {
 		before []payment.Event
 		event  payment.Event
 	}{
-		"more than asked for":         {nil, payment.Authorization{Ref: "a", AmountMinor: 1001}},
-		"nothing":                     {nil, payment.Authorization{Ref: "a"}},
-		"more than authorized":        {[]payment.Event{payment.Authorization{Ref: "a", AmountMinor: 900}}, payment.Capture{Ref: "c", AmountMinor: 901}},
-		"a fee below nothing":         {[]payment.Event{authorized}, payment.Capture{Ref: "c", AmountMinor: 10, FeeMinor: -1}},
-		"more than captured":          {[]payment.Event{authorized, payment.Capture{Ref: "c", AmountMinor: 500}}, payment.Refund{Ref: "r", AmountMinor: 501}},
-		"more than is left":           {[]payment.Event{authorized, captured, payment.Refund{Ref: "r", AmountMinor: 600}}, payment.Refund{Ref: "s", AmountMinor: 401}},
-		"a dispute of more than left": {[]payment.Event{authorized, captured, payment.Refund{Ref: "r", AmountMinor: 600}}, payment.Dispute{Ref: "d", AmountMinor: 401}},
-		"more fee than was taken":     {[]payment.Event{authorized, captured, payment.Dispute{Ref: "d", AmountMinor: 1000, FeeMinor: 10}}, payment.DisputeWon{Ref: "d", FeeMinor: 11}},
-		"no name":                     {nil, payment.Authorization{AmountMinor: 1}},
-		"the name of another":         {[]payment.Event{authorized}, payment.Authorization{Ref: "ch_1", AmountMinor: 999}},
+		"more than asked for":             {nil, payment.Authorization{Ref: "a", AmountMinor: 1001}},
+		"nothing":                         {nil, payment.Authorization{Ref: "a"}},
+		"more than authorized":            {[]payment.Event{payment.Authorization{Ref: "a", AmountMinor: 900}}, payment.Capture{Ref: "c", AmountMinor: 901}},
+		"a fee below nothing":             {[]payment.Event{authorized}, payment.Capture{Ref: "c", AmountMinor: 10, FeeMinor: -1}},
+		"more than captured":              {[]payment.Event{authorized, payment.Capture{Ref: "c", AmountMinor: 500}}, payment.Refund{Ref: "r", AmountMinor: 501}},
+		"more than is left":               {[]payment.Event{authorized, captured, payment.Refund{Ref: "r", AmountMinor: 600}}, payment.Refund{Ref: "s", AmountMinor: 401}},
+		"a dispute of more than captured": {[]payment.Event{authorized, captured, payment.Refund{Ref: "r", AmountMinor: 600}}, payment.Dispute{Ref: "d", AmountMinor: 1001}},
+		"a fee beyond the amount":         {[]payment.Event{authorized}, payment.Capture{Ref: "c", AmountMinor: 10, FeeMinor: 10_001}},
+		"more fee than was taken":         {[]payment.Event{authorized, captured, payment.Dispute{Ref: "d", AmountMinor: 1000, FeeMinor: 10}}, payment.DisputeWon{Ref: "d", FeeMinor: 11}},
+		"no name":                         {nil, payment.Authorization{AmountMinor: 1}},
+		"the name of another":             {[]payment.Event{authorized}, payment.Authorization{Ref: "ch_1", AmountMinor: 999}},
 	} {
 		if _, _, _, err := asked(t, 1000, test.before...).Apply(test.event); ledger.KindOf(err) != ledger.KindInvalid {
 			t.Errorf("%s: %v", name, err)
@@ -207,7 +208,7 @@ func TestApply_KeepsTheMoneyTogether(t *testing.T) {
 			if oursMinor != after.LeftMinor() || len(after.Events) != len(p.Events)+1 {
 				t.Fatalf("after %v the effects leave %d, the payment %d", e, oursMinor, after.LeftMinor())
 			}
-			for _, minor := range []int64{after.LeftMinor(), after.RefundedMinor, after.DisputedMinor, after.LostMinor} {
+			for _, minor := range []int64{after.RefundedMinor, after.DisputedMinor, after.LostMinor} {
 				if minor < 0 || minor > after.CapturedMinor || after.CapturedMinor > 50 {
 					t.Fatalf("after %v: %+v", e, after)
 				}
@@ -240,5 +241,14 @@ func TestNames_AreReadAsTheyAreWritten(t *testing.T) {
 	}
 	if _, err := payment.ParseKind("paid"); ledger.KindOf(err) != ledger.KindInvalid {
 		t.Errorf("event paid: %v", err)
+	}
+}
+
+// A gateway may give money back that the bank takes as well: less than nothing is left then, and the books say so.
+func TestApply_ARefundBesideADisputeIsTakenAsItIs(t *testing.T) {
+	t.Parallel()
+	p := asked(t, 1000, authorized, captured, payment.Dispute{Ref: "d", AmountMinor: 1000}, payment.Refund{Ref: "r", AmountMinor: 400}, payment.DisputeLost{Ref: "d"})
+	if p.State != payment.ChargedBack || p.LeftMinor() != -400 {
+		t.Errorf("it is %s with %d left", p.State, p.LeftMinor())
 	}
 }

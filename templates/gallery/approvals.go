@@ -20,6 +20,7 @@ func approvalsScreens() []Screen {
 		{"approvals-period", "Approvals: the closing of a period", groupBook, templates.ApprovalsPage(periodApproval())},
 		{"approvals-period-reopen", "Approvals: a reopening that can take no effect", groupBook, templates.ApprovalsPage(reopenApproval())},
 		{"approvals-refund", "Approvals: a refund above the limit", groupBook, templates.ApprovalsPage(refundApproval())},
+		{"approvals-refunded", "Approvals: a refund that was approved and came back", groupBook, templates.ApprovalsPage(refundApproved())},
 		{"approvals-done", "Approvals: a decided one", groupBook, templates.ApprovalsPage(decidedApproval())},
 		{"approvals-none", "Approvals, all done", groupBook, templates.ApprovalsPage(noApproval(templates.ApprovalsForMe))},
 		{"approvals-none-mine", "Approvals, none of one’s own", groupBook, templates.ApprovalsPage(noApproval(templates.ApprovalsMine))},

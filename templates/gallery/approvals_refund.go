@@ -26,3 +26,13 @@ func refundApproval() templates.Approvals {
 	}
 	return view
 }
+
+// refundApproved is the same once it was approved, and the gateway gave the money back.
+func refundApproved() templates.Approvals {
+	view := refundApproval()
+	d := view.Detail
+	call := paymentCall(4, capturedPayment(), templates.DoRefund, 10000, "2026-04-01T09:50:02Z")
+	d.Refund.Call, d.Refund.Seq, d.Checks, d.Status, view.Queue[0].Status = &call, 1708, nil, "approved", "approved"
+	d.Decision = &templates.DecisionView{Decision: "approved", By: "Tom de Wit", At: at("2026-04-01T09:50:00Z")}
+	return view
+}

@@ -12,7 +12,11 @@ func entryScreens() []Screen {
 	paid := entry()
 	paid.TxID, paid.Description, paid.Key, paid.Payment, paid.MessageSource, paid.MessageID = "pay-20800-captured", "Payment P-20800, Ravi Meijer", "", 20800, "payport", "evt_90381"
 	paid.Chain, paid.ReversedBy, paid.Postings = nil, 0, []ui.Posting{line("1210", 12928), line("6200", 222), line("4010", -13150)}
+	payout := paid
+	payout.TxID, payout.Description, payout.Payment, payout.Payout, payout.PayoutName, payout.MessageID = "payout-30", "Payout po-0328, 4 items", 0, 30, "po-0328", "evt_0328"
+	payout.Postings = []ui.Posting{line("1010", 26588), line("1210", -26588)}
 	return []Screen{
+		{"entry-payout", "An entry that a payout posted by itself", groupBook, templates.EntryPage(payout)},
 		{"entry-payment", "An entry that a payment posted by itself", groupBook, templates.EntryPage(paid)},
 		{"entry", "An entry that was reversed and replaced", groupBook, templates.EntryPage(entry())},
 		{"entry-new", "New entry", groupBook, templates.NewEntryPage(newEntry())},

@@ -64,6 +64,7 @@ func Screens() []Screen {
 		accountRulesScreens(),
 		paymentsScreens(),
 		paymentScreens(),
+		payoutsScreens(),
 		paymentSettingsScreens(),
 		// Machines
 		inboxScreens(),

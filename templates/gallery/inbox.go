@@ -84,6 +84,9 @@ func inbox() templates.Inbox {
 	view.Rows[1].Reason, view.Rows[1].Retry, view.Rows[1].Payment = "Period 2026-02 is closed", "form-02", 20640
 	view.Rows[2].Reason, view.Rows[2].Retry, view.Rows[2].Payment = "Waits for its authorization", "form-03", 20890
 	view.Rows[3].Payment, view.Rows[5].Payment = 20889, 20888
+	for _, row := range []int{1, 3, 5} {
+		view.Rows[row].PaymentKnown = true
+	}
 	view.Rows[7].Reason = "Posted by hand as #1,690"
 	return view
 }
@@ -117,7 +120,7 @@ func waitingMessage() *templates.MessageView {
 
 func appliedMessage() *templates.MessageView {
 	return &templates.MessageView{
-		Source: "payport", ID: "evt_90408", Type: "payment.captured", State: templates.InboxApplied, Way: "webhook", Deliveries: 2, Seq: 1706, Payment: 20889, ReceivedBy: "payport",
+		Source: "payport", ID: "evt_90408", Type: "payment.captured", State: templates.InboxApplied, Way: "webhook", Deliveries: 2, Seq: 1706, Payment: 20889, PaymentKnown: true, ReceivedBy: "payport",
 		ReceivedAt: at("2026-04-01T09:30:02Z"), Data: "{\n  \"payment_id\": 20889,\n  \"ref\": \"cp_76\",\n  \"amount\": 9600,\n  \"fee\": 169\n}",
 		Events: []templates.MessageEvent{
 			{Event: "delivered", Way: "webhook", Result: templates.InboxApplied, By: "payport", At: at("2026-04-01T09:30:02Z")},

@@ -18,13 +18,15 @@ func paymentScreens() []Screen {
 	waits := capturedPayment()
 	waits.Refund, waits.LimitMinor = 61, 5000
 	looked := capturedPayment()
-	looked.MissingRight = "post"
+	looked.MissingRight, looked.Administrators = "post", []string{"Joris Aalbers"}
 	raced := paymentPage(refundedPayment())
 	raced.Form = templates.PaymentForm{Message: "A refund of a payment that is refunded is not possible: all of it was given back."}
 	return []Screen{
 		{"payment", "A payment that was captured and paid out", groupBank, templates.PaymentPage(paymentPage(capturedPayment()))},
 		{"payment-created", "A payment before it is authorized", groupBank, templates.PaymentPage(paymentPage(createdPayment()))},
 		{"payment-capture", "A payment about to be captured", groupBank, templates.PaymentPage(paymentForm(authorizedPayment(), templates.PaymentForm{Do: templates.DoCapture, Amount: "84.50"}))},
+		{"payment-let-go", "A payment that was never authorized, about to be let go", groupBank, templates.PaymentPage(paymentForm(createdPayment(), templates.PaymentForm{Do: templates.DoVoid}))},
+		{"payment-voided", "A payment that was let go", groupBank, templates.PaymentPage(paymentPage(voidedPayment()))},
 		{"payment-void", "A payment about to be voided", groupBank, templates.PaymentPage(paymentForm(authorizedPayment(), templates.PaymentForm{Do: templates.DoVoid}))},
 		{"payment-refund", "A refund above the limit", groupBank, templates.PaymentPage(paymentForm(capturedPayment(), templates.PaymentForm{Do: templates.DoRefund, Amount: "100.00"}))},
 		{"payment-refund-refused", "A refund that was refused", groupBank, templates.PaymentPage(refused)},
@@ -86,6 +88,16 @@ func authorizedPayment() templates.PaymentView {
 	return v
 }
 
+func voidedPayment() templates.PaymentView {
+	v := authorizedPayment()
+	v.State = payment.Voided
+	v.Events = append(v.Events, templates.PaymentEvent{Kind: payment.KindVoid, Ref: "vo_1", Call: 2, By: "Maja Lind", At: at("2026-04-01T08:12:00Z")})
+	void := paymentCall(2, v, templates.DoVoid, 0, "2026-04-01T08:12:00Z")
+	void.Reason = "Ordered twice"
+	v.Calls = append(v.Calls, void)
+	return v
+}
+
 // capturedPayment was asked for three times by one key, paid out and refunded in part.
 func capturedPayment() templates.PaymentView {
 	v := paymentOf(20800, "2026-03-26T10:12:00Z", "Ravi Meijer", "dby_0f41aa", 13150)
@@ -106,8 +118,8 @@ func capturedPayment() templates.PaymentView {
 		{Kind: payment.KindRefund, AmountMinor: 3150, Seq: 1640, Call: 3, By: "Maja Lind", At: at("2026-03-29T15:20:00Z")},
 	}
 	v.Payouts = []templates.PaymentPayout{
-		{Payout: "po-0328", Seq: 1631, PaidOn: ledger.MustDate("2026-03-28"), AmountMinor: 13150, FeeMinor: 0, Match: 212, Account: "1010", Line: "PAYPORT PO-0328"},
-		{Payout: "po-0331", Seq: 1673, PaidOn: ledger.MustDate("2026-03-31"), AmountMinor: -3150},
+		{ID: 30, Payout: "po-0328", Of: payment.KindCapture, Seq: 1631, PaidOn: ledger.MustDate("2026-03-28"), AmountMinor: 13150, FeeMinor: 0, Match: 212, Account: "1010", Line: "PAYPORT PO-0328"},
+		{ID: 31, Payout: "po-0331", Of: payment.KindRefund, Seq: 1673, PaidOn: ledger.MustDate("2026-03-31"), AmountMinor: -3150, Break: 37},
 	}
 	return v
 }

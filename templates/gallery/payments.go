@@ -16,7 +16,7 @@ func paymentsScreens() []Screen {
 	nothing.Filter, nothing.Rows, nothing.Older = templates.PaymentsFilter{Query: "pay_99999", State: "disputed", Bank: templates.MoneyMatched}, nil, ""
 	nothing.Figures = nil
 	known := nothing
-	known.Filter = templates.PaymentsFilter{Unknown: "yes"}
+	known.Filter = templates.PaymentsFilter{Unsettled: "yes"}
 	empty := nothing
 	empty.Filter = templates.PaymentsFilter{}
 	unset := empty
@@ -24,13 +24,18 @@ func paymentsScreens() []Screen {
 	wrong := nothing
 	wrong.Filter = templates.PaymentsFilter{From: "2026-03-31", To: "2026-03-01"}
 	wrong.Errors = []ledger.FieldError{{Field: "to", Detail: "Lies before the first day"}}
+	refused := paymentsUnknown()
+	unposted := unpostedPayment()
+	refused.Theme, refused.Open, refused.Rows[0].Call = "", &unposted, templates.CallUnposted
+	refused.Figures[0].Unknown, refused.Figures[0].UnknownMinor, refused.Figures[0].Unposted, refused.Figures[0].UnpostedMinor = 0, 0, 1, 9600
 	return []Screen{
 		{"payments", "Payments, a refunded one beside them", groupBank, templates.PaymentsPage(payments())},
 		{"payments-list", "Payments, none open", groupBank, templates.PaymentsPage(closed)},
 		{"payments-unknown", "Payments, one whose capture nobody answered, in the dark", groupBank, templates.PaymentsPage(paymentsUnknown())},
+		{"payments-unposted", "Payments, one whose entry was refused", groupBank, templates.PaymentsPage(refused)},
 		{"payments-currencies", "Payments in several currencies, with long names", groupBank, templates.PaymentsPage(currencies)},
 		{"payments-none", "Payments: nothing found", groupBank, templates.PaymentsPage(nothing)},
-		{"payments-known", "Payments: none is unknown", groupBank, templates.PaymentsPage(known)},
+		{"payments-known", "Payments: all are settled", groupBank, templates.PaymentsPage(known)},
 		{"payments-wrong", "Payments: a filter that cannot be", groupBank, templates.PaymentsPage(wrong)},
 		{"payments-empty", "Payments before the first", groupBank, templates.PaymentsPage(empty)},
 		{"payments-unset", "Payments before their accounts are set", groupBank, templates.PaymentsPage(unset)},
@@ -39,7 +44,7 @@ func paymentsScreens() []Screen {
 
 func paymentRow(id int64, created, customer string, gross, fee int64, state payment.State, bank string) templates.PaymentRow {
 	return templates.PaymentRow{
-		ID: id, CreatedAt: at(created), Customer: customer, Currency: "EUR", GrossMinor: gross, FeeMinor: fee, NetMinor: gross - fee, State: state, Bank: bank,
+		ID: id, CreatedAt: at(created), Customer: customer, Reference: "Order 20767", Currency: "EUR", GrossMinor: gross, FeeMinor: fee, NetMinor: gross - fee, State: state, Bank: bank,
 		Taken: bank != "",
 	}
 }
@@ -69,7 +74,7 @@ func payments() templates.Payments {
 			paymentRow(20640, "2026-03-18T08:02:00Z", "Anna Smit", 4400, 0, payment.Voided, ""),
 		},
 	}
-	view.Rows[2].Unknown = true
+	view.Rows[2].Call = templates.CallUnknown
 	for row, back := range map[int]int64{7: 3150, 8: 16850, 9: 10650, 10: 13395} {
 		view.Rows[row].BackMinor, view.Rows[row].NetMinor = back, view.Rows[row].GrossMinor-back-view.Rows[row].FeeMinor
 	}
@@ -79,7 +84,7 @@ func payments() templates.Payments {
 func paymentsUnknown() templates.Payments {
 	view := payments()
 	open := unknownPayment()
-	view.Theme, view.Open, view.Filter = "dark", &open, templates.PaymentsFilter{Unknown: "yes"}
+	view.Theme, view.Open, view.Filter = "dark", &open, templates.PaymentsFilter{Unsettled: "yes"}
 	view.Rows, view.Older = view.Rows[2:3], ""
 	view.Figures[0] = templates.PaymentFigures{Currency: "EUR", Count: 1, Unknown: 1, UnknownMinor: 9600, ClearingMinor: 165480, Clearing: "1210"}
 	return view

@@ -3,6 +3,7 @@ package gallery
 import (
 	"daybook/recon"
 	"daybook/store/ledger"
+	"daybook/store/payment"
 	"daybook/templates"
 	"daybook/templates/ui"
 )
@@ -12,7 +13,12 @@ import (
 func reverseScreens() []Screen {
 	sent := reversalWithReplacement()
 	sent.Sent = 62
+	captured, payout := reversal(), reversal()
+	captured.For = templates.PostedFor{Payment: 20800, Kind: payment.KindCapture}
+	payout.For = templates.PostedFor{Payout: 30, PayoutName: "po-0328"}
 	return []Screen{
+		{"reverse-payment", "Reversal of the capture of a payment", groupBook, templates.ReversePage(captured)},
+		{"reverse-payout", "Reversal of a payout", groupBook, templates.ReversePage(payout)},
 		{"reverse", "Reversal of an entry", groupBook, templates.ReversePage(reversal())},
 		{"reverse-replace", "Reversal with a replacement", groupBook, templates.ReversePage(reversalWithReplacement())},
 		{"reverse-refused", "Reversal, refused", groupBook, templates.ReversePage(reversalRefused())},

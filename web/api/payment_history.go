@@ -56,12 +56,15 @@ type paymentTry struct {
 }
 
 type paymentPayout struct {
-	Payout  string `json:"payout"`
-	Seq     int64  `json:"seq"`
-	PaidOn  string `json:"paid_on"`
-	Amount  int64  `json:"amount"`
-	Fee     int64  `json:"fee"`
-	MatchID *int64 `json:"match_id"`
+	PayoutID int64  `json:"payout_id"`
+	Payout   string `json:"payout"`
+	Seq      int64  `json:"seq"`
+	PaidOn   string `json:"paid_on"`
+	Amount   int64  `json:"amount"`
+	Fee      int64  `json:"fee"`
+	MatchID  *int64 `json:"match_id"`
+	BreakID  *int64 `json:"break_id"`
+	Reversed bool   `json:"reversed"`
 }
 
 func (a *api) showPayment(c echo.Context, actor store.Actor) error {
@@ -100,7 +103,10 @@ func historyOf(h store.PaymentHistory) paymentHistory {
 		}
 	}
 	for i, p := range h.Payouts {
-		shown.Payouts[i] = paymentPayout{Payout: p.Payout, Seq: p.Seq, PaidOn: p.PaidOn.String(), Amount: p.AmountMinor, Fee: p.FeeMinor, MatchID: numberOrNull(p.MatchID)}
+		shown.Payouts[i] = paymentPayout{
+			PayoutID: p.PayoutID, Payout: p.Payout, Seq: p.Seq, PaidOn: p.PaidOn.String(), Amount: p.AmountMinor, Fee: p.FeeMinor, MatchID: numberOrNull(p.MatchID),
+			BreakID: numberOrNull(p.BreakID), Reversed: p.Reversed,
+		}
 	}
 	return shown
 }

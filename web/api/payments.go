@@ -143,7 +143,7 @@ func (a *api) settlePayment(c echo.Context, actor store.Actor) error {
 	if err != nil {
 		return err
 	}
-	verdict := store.PaymentVerdict{PaymentID: id, Done: body.Boolean("done"), Ref: body.Text("ref"), Reason: body.Text("reason")}
+	verdict := store.PaymentVerdict{PaymentID: id, Done: body.Boolean("done"), Charge: body.Text("charge"), Ref: body.Text("ref"), Reason: body.Text("reason")}
 	if fee := body.AmountIfGiven("fee"); fee != nil {
 		verdict.FeeMinor = *fee
 	}

@@ -113,6 +113,10 @@ func Routes(e *echo.Echo, config Config) {
 	command("/matches/:id/unmatch", "match.unmatched", a.unmatch)
 	show("/payments", a.listPayments)
 	show("/payments/:id", a.showPayment)
+	show("/payment-settings", a.listPaymentSettings)
+	set("/payment-settings", "payment.settings", a.setPaymentSettings)
+	show("/payouts", a.listPayouts)
+	show("/payouts/:id", a.showPayout)
 	command("/payments", "payment.request", a.requestPayment)
 	for _, asked := range gateway.Commands {
 		command("/payments/:id/"+string(asked), "payment."+string(asked), a.commandPayment(asked))

@@ -42,6 +42,7 @@ func TestEveryPage(t *testing.T) {
 			{"entry", found.entry}, {"entry-reversed", found.reversed}, {"entry-reversal", found.reversal},
 			{"entry-new-forbidden", "/b/main/journal/new"},
 			{"upload-forbidden", "/b/main/statements/new"},
+			{"payouts-viewer", "/b/main/payments/payouts"}, {"payout-viewer", "/b/main/payments/payouts/1"}, {"payouts-nothing", "/b/main/payments/payouts?q=nothing+like+it"},
 			{"payments-viewer", "/b/main/payments"}, {"payments-nothing", "/b/main/payments?q=nothing+like+it"}, {"payments-wrong", "/b/main/payments?from=2026-04-01&to=2026-03-01"},
 			{"payment-viewer", "/b/main/payments/1"}, {"payment-settings-viewer", "/b/main/payments/settings"}, {"payment-forbidden", "/b/main/payments/new"},
 			{"inbox-viewer", "/b/main/inbox"}, {"inbox-nothing", "/b/main/inbox?q=nothing+like+it"},

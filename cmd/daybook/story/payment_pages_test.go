@@ -27,6 +27,7 @@ func (p program) pay(t *testing.T) {
 			does(200, fmt.Sprint("/payments/", payment["id"], "/", step), body)
 		}
 	}
+	does(200, "/inbox", preparer.get(t, "/payments/1").want(t, 200).paidOut(t))
 	order := func(id, account string) string {
 		return fmt.Sprintf(`{"source":"webshop","message_id":%q,"type":"entry.post","data":{"tx_id":%[1]q,"effective_on":"2026-03-31","description":"Web shop order","postings":[{"account":"1010","amount":3050,"currency":"EUR"},{"account":%q,"amount":-3050,"currency":"EUR"}]}}`, id, account)
 	}
@@ -35,11 +36,24 @@ func (p program) pay(t *testing.T) {
 	}
 }
 
+// paidOut is a message that a payment's capture was paid out, with a fee of 0.25.
+func (o object) paidOut(t *testing.T) string {
+	t.Helper()
+	for _, e := range o.list(t, "events") {
+		if e.text("type") == "payment.captured" {
+			return fmt.Sprintf(`{"source":"payport","message_id":"evt-pages","type":"payout.paid","data":{"payout":"po_pages","currency":"EUR","amount":%d,"fee":25,"paid_on":"2026-03-31","items":[
+				{"payment_id":%s,"kind":"captured","ref":%q,"amount":%d}]}}`, e.number(t, "amount")-e.number(t, "fee")-25, o.text("id"), e.text("ref"), e.number(t, "amount"))
+		}
+	}
+	t.Fatalf("it was not captured: %v", o)
+	return ""
+}
+
 // looksAtMoney opens what only somebody who may post can see of payments and the inbox, and what comes of forms that are wrong.
 func (tb *tab) looksAtMoney() {
 	tb.Helper()
 	for _, page := range []struct{ name, path string }{
-		{"payments", "/b/main/payments?id=1"}, {"payment", "/b/main/payments/1"}, {"payment-refund", "/b/main/payments/1/refund"}, {"payment-capture", "/b/main/payments/2/capture"},
+		{"payments", "/b/main/payments?id=1"}, {"payment", "/b/main/payments/1"}, {"payout", "/b/main/payments/payouts/1"}, {"payment-refund", "/b/main/payments/1/refund"}, {"payment-capture", "/b/main/payments/2/capture"},
 		{"payment-void", "/b/main/payments/2/void"}, {"payment-voided", "/b/main/payments/3"}, {"payment-authorize", "/b/main/payments/4/authorize"},
 		{"payment-new", "/b/main/payments/new"}, {"inbox", "/b/main/inbox?of=webshop&id=ord-21011%2Fpaid"}, {"inbox-applied", "/b/main/inbox?of=webshop&id=ord-21010%2Fpaid"},
 		{"inbox-upload", "/b/main/inbox/upload"}, {"simulator", "/b/main/payments/simulator"},
@@ -81,7 +95,7 @@ func (tb *tab) isNotAnswered() {
 	tb.press("Authorize")
 	tb.sees("The gateway has not answered.", "never charged again by a retry", "Say what the gateway did")
 	tb.isSound("payment-unknown")
-	tb.open("/b/main/payments?unknown=yes&id=4")
+	tb.open("/b/main/payments?unsettled=yes&id=4")
 	tb.isSound("payments-unknown")
 	tb.open("/b/main/payments/4/settle")
 	tb.isSound("payment-settle")

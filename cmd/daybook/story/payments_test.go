@@ -11,8 +11,8 @@ import (
 	"daybook/store/gateway/simulator"
 )
 
-// stormSize is how many payments are made by how many clients, and how often a server and Postgres are killed meanwhile where they are. make crash
-// takes more.
+// stormSize is how many payments are made by how many clients, and how often a server and Postgres are killed meanwhile where they are. make
+// payments and make crash take more.
 func stormSize(short int) (payments, clients, servers, postgres int) {
 	if n, err := strconv.Atoi(os.Getenv("DAYBOOK_STORY_PAYMENTS")); err == nil {
 		return n, 64, 10, 2
