@@ -59,5 +59,5 @@ func TestPayoutPages_WarnOfWhatAReversalDoesAndShowThatItWasDone(t *testing.T) {
 	request := approver.get(t, "/b/main/approvals?id=1").says(t, "Reversing it sets its payments back to not paid out.")
 	approver.submit(t, request, "/b/main/approvals/1/approve", nil).want(t, 303)
 	approver.get(t, "/b/main/payments/payouts/1").says(t, "This payout was reversed.", "Reversed by #3")
-	approver.get(t, "/b/main/payments/1").says(t, "Not paid out", "Reversed", "this is not paid out")
+	approver.get(t, "/b/main/payments/1").says(t, "Not paid out", "Reversed", "The entry was reversed: nothing was paid out")
 }
