@@ -26,7 +26,7 @@ var guards = array[string]{
 	"match_lines.match_lines_kept", "match_lines.match_lines_referring", "match_lines.match_lines_signed",
 	"match_postings.match_postings_kept", "match_postings.match_postings_referring", "match_postings.match_postings_signed",
 	"matches.matches_kept", "matches.matches_no_truncate", "matches.matches_referring", "matches.matches_signed",
-	"payment_calls.payment_calls_no_delete", "payment_calls.payment_calls_no_truncate",
+	"payment_calls.payment_calls_no_delete", "payment_calls.payment_calls_no_truncate", "payment_calls.payment_calls_stay",
 	"payment_events.payment_events_no_change", "payment_events.payment_events_no_truncate",
 	"payment_settings.payment_settings_no_change", "payment_settings.payment_settings_no_truncate",
 	"payment_tries.payment_tries_no_change", "payment_tries.payment_tries_no_truncate",

@@ -20,8 +20,7 @@ func (s *Store) InboxMessage(ctx context.Context, actor Actor, source, id string
 		return InboxMessage{}, err
 	}
 	err = s.inSnapshot(ctx, func(tx *gorm.DB) error {
-		row, err := queryOne[messageRow](tx, fmt.Sprintf("book %s has no %s", actor.Book.Code, messageName(source, id)),
-			selectMessages+`m.source = ? AND m.message_id = ?`, actor.Book.ID, source, id)
+		row, err := readMessage(tx, actor.Book, source, id, "")
 		if err != nil {
 			return err
 		}

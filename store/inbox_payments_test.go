@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -223,5 +225,29 @@ func TestRequestPayment_TriesWhatCameBeforeIt(t *testing.T) {
 	ok(t, err)
 	if receipt.ID != 1 || receipt.State != "authorized" {
 		t.Errorf("the payment is %+v", receipt)
+	}
+}
+
+// TestReceive_NobodySpeaksInTheNameOfTheGateway: the ids of its messages can be guessed, and the first to come with one is believed.
+func TestReceive_NobodySpeaksInTheNameOfTheGateway(t *testing.T) {
+	t.Parallel()
+	c := setupPayments(t)
+	for _, source := range []string{"till", "nats"} {
+		m := inbox.Message{Source: source, ID: "evt-1", Type: "till.opened", Data: json.RawMessage(`{}`)}
+		for _, way := range []inbox.Way{inbox.ByAPI, inbox.ByCloudEvents, inbox.ByBroker, inbox.ByFile} {
+			_, err := c.Receive(t.Context(), c.preparer, way, m)
+			refused(t, err, ledger.KindInvalid)
+			var refusal *ledger.Error
+			if errors.As(err, &refusal); fault(refusal) != "source" {
+				t.Errorf("as %s by %s it gave %v", source, way, err)
+			}
+		}
+	}
+	if got := c.toldBy(t, "till", "evt-1", "till.opened", `{}`); got.Result != store.InboxParked {
+		t.Errorf("the webhook of the gateway came to %+v", got)
+	}
+	unreadable := inbox.Unreadable(inbox.BrokerSource, "evt-1", []byte("{"), nil)
+	if got, err := c.Receive(t.Context(), c.preparer, inbox.ByBroker, unreadable); err != nil || got.Result != store.InboxParked {
+		t.Errorf("what the broker brought came to %+v, %v", got, err)
 	}
 }

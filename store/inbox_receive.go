@@ -21,6 +21,9 @@ func (s *Store) Receive(ctx context.Context, actor Actor, way inbox.Way, m inbox
 		return InboxReceipt{}, err
 	}
 	m, hash, err := m.Checked()
+	if err == nil {
+		err = s.mayTell(way, m)
+	}
 	if err != nil {
 		return InboxReceipt{}, err
 	}
@@ -32,6 +35,22 @@ func (s *Store) Receive(ctx context.Context, actor Actor, way inbox.Way, m inbox
 		return InboxReceipt{}, s.keepReuse(ctx, actor, way, m, err)
 	}
 	return receipt, err
+}
+
+// mayTell refuses a message in the name of the gateway, or of the broker, that another tells: the ids of the gateway's messages can be guessed, and
+// whoever came first with one would have the gateway's own refused.
+func (s *Store) mayTell(way inbox.Way, m inbox.Message) error {
+	switch {
+	case way == inbox.ByWebhook:
+		return nil
+	case s.gateway != nil && m.Source == s.gateway.Name():
+		return ledger.Refuse(ledger.KindInvalid, "%s is the name of the gateway: its messages come by its webhook", m.Source).
+			At("source", "is the name of the gateway: its messages come by its webhook")
+	case m.Source == inbox.BrokerSource && (way != inbox.ByBroker || m.Unreadable == nil):
+		return ledger.Refuse(ledger.KindInvalid, "%s is the name of what the broker carries and nobody can read: send it under a name of your own", m.Source).
+			At("source", "is the name of the broker: give your own")
+	}
+	return nil
 }
 
 // receive takes a message in within a transaction. Who brings it while another does waits here for the other's end, and then finds the row.

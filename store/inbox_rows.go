@@ -47,8 +47,16 @@ const selectMessages = `
 // lockMessage reads a message and holds its row: who tries it comes one after the other. It is held before a payment, and before the head of the
 // book. Error: KindNotFound.
 func lockMessage(tx *gorm.DB, book Book, source, id string) (messageRow, error) {
-	return queryOne[messageRow](tx, fmt.Sprintf("book %s has no %s", book.Code, messageName(source, id)),
-		selectMessages+`m.source = ? AND m.message_id = ? FOR UPDATE OF m`, book.ID, source, id)
+	return readMessage(tx, book, source, id, " FOR UPDATE OF m")
+}
+
+// readMessage reads a message, and locks it as it is told. What no text of the database can be names none. Error: KindNotFound.
+func readMessage(tx *gorm.DB, book Book, source, id, lock string) (messageRow, error) {
+	notFound := fmt.Sprintf("book %s has no %s", book.Code, messageName(source, id))
+	if storable(source) != source || storable(id) != id {
+		return messageRow{}, ledger.Refuse(ledger.KindNotFound, "%s", storable(notFound))
+	}
+	return queryOne[messageRow](tx, notFound, selectMessages+`m.source = ? AND m.message_id = ?`+lock, book.ID, source, id)
 }
 
 func (r messageRow) receipt(result InboxState, problem *ledger.Error) InboxReceipt {

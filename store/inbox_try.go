@@ -2,8 +2,10 @@ package store
 
 import (
 	"errors"
+	"slices"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 
 	"daybook/store/inbox"
@@ -98,6 +100,9 @@ func triedState(err error) (InboxState, *ledger.Error, error) {
 		return "", nil, err
 	}
 	err = translate(orOutage(err))
+	if fault := dataFault(err); fault != nil {
+		return InboxParked, fault, nil
+	}
 	var problem *ledger.Error
 	if !errors.As(err, &problem) || problem.Kind == ledger.KindInternal || problem.Kind == ledger.KindBusy {
 		return "", nil, err
@@ -110,6 +115,18 @@ func triedState(err error) (InboxState, *ledger.Error, error) {
 		return InboxWaiting, problem, nil
 	}
 	return InboxFailed, problem, nil
+}
+
+// dataFault is the refusal of what the database took for what it must not hold (SQLSTATE classes 22 and 23) or cannot hold (54), nil for another
+// error: it would be refused again whenever it came, and must not keep out what comes after it. Operators find the statement by the code in the
+// database's log.
+func dataFault(err error) *ledger.Error {
+	var known *ledger.Error
+	var pg *pgconn.PgError
+	if errors.As(err, &known) || !errors.As(err, &pg) || len(pg.Code) != 5 || !slices.Contains([]string{"22", "23", "54"}, pg.Code[:2]) {
+		return nil
+	}
+	return &ledger.Error{Kind: ledger.KindInvalid, Message: "the message could not be kept: the books do not hold what it says (SQLSTATE " + pg.Code + ")", Err: err}
 }
 
 // inboxPauses are how long is waited before each try that a message has by itself. When the last one fails it is parked.

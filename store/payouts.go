@@ -9,15 +9,7 @@ import (
 
 	"daybook/store/inbox"
 	"daybook/store/ledger"
-	"daybook/store/payment"
 )
-
-// payoutPart is an item of a payout with the event that it pays: BankMinor arrives at the bank, ClearingMinor leaves the gateway.
-type payoutPart struct {
-	inbox.PayoutItem
-	eventN                   int
-	bankMinor, clearingMinor int64
-}
 
 // applyPayout posts a payout: each item arrives at the bank in a posting of its own, all with the payout's reference, so that the one line of the
 // bank's statement is matched with all of them. Error: tried, for items whose events are still to come; KindInvalid for amounts that do not add up.
@@ -25,6 +17,13 @@ func (s *Store) applyPayout(tx *gorm.DB, actor Actor, row messageRow) (inboxEffe
 	told, err := inbox.ReadPayout([]byte(row.Data))
 	if err != nil {
 		return inboxEffect{}, tried{InboxParked, err}
+	}
+	if err := s.dayToPay(told.PaidOn); err != nil {
+		return inboxEffect{}, err
+	}
+	// Who pays the same payout, or the same event in another, comes after this one and finds it.
+	if err := takeTurn(tx, fmt.Sprintf("payouts of book %d", actor.Book.ID)); err != nil {
+		return inboxEffect{}, err
 	}
 	before, err := query[int64](tx, `SELECT seq FROM payouts WHERE book_id = ? AND source = ? AND payout = ?`, actor.Book.ID, row.Source, told.Payout)
 	if err != nil || len(before) > 0 {
@@ -48,75 +47,15 @@ func (s *Store) applyPayout(tx *gorm.DB, actor Actor, row messageRow) (inboxEffe
 	return inboxEffect{seq: seq}, err
 }
 
-// payoutParts finds the events that a payout pays.
-func (s *Store) payoutParts(tx *gorm.DB, book Book, told inbox.Payout) ([]payoutPart, error) {
-	type event struct {
-		N                           int
-		PaymentID                   int64
-		Kind, Ref, Currency, Payout string
-		AmountMinor, FeeMinor       int64
-	}
-	ids := array[int64]{}
-	for _, item := range told.Items {
-		ids = append(ids, item.PaymentID)
-	}
-	events, err := query[event](tx, `
-		SELECT e.n, e.payment_id, e.kind, e.ref, p.currency, e.amount_minor, e.fee_minor, coalesce(o.payout, '') AS payout
-		  FROM payment_events e
-		  JOIN payments p ON p.book_id = e.book_id AND p.id = e.payment_id
-		  LEFT JOIN payout_items i ON i.book_id = e.book_id AND i.payment_id = e.payment_id AND i.event_n = e.n AND i.live
-		  LEFT JOIN payouts o ON o.book_id = i.book_id AND o.id = i.payout_id
-		 WHERE e.book_id = ? AND e.payment_id = ANY(?::bigint[])`, book.ID, ids)
-	if err != nil {
-		return nil, fmt.Errorf("read what payout %q pays: %w", told.Payout, err)
-	}
-	known := map[string]event{}
-	for _, e := range events {
-		known[fmt.Sprint(e.PaymentID, " ", e.Kind, " ", e.Ref)] = e
-	}
-	parts := make([]payoutPart, len(told.Items))
-	for i, item := range told.Items {
-		field := fmt.Sprintf("items[%d]", i)
-		e, found := known[fmt.Sprint(item.PaymentID, " ", item.Kind, " ", item.Ref)]
-		switch {
-		case !found:
-			return nil, tried{InboxWaiting, ledger.Refuse(ledger.KindNotFound, "payment %d has no event %s %q yet", item.PaymentID, item.Kind, item.Ref).At(field, "is not known yet")}
-		case e.Payout != "":
-			return nil, ledger.Refuse(ledger.KindInvalid, "%s %q of payment %d was paid out before, in %s", item.Kind, item.Ref, item.PaymentID, e.Payout).At(field, "was paid out in %s", e.Payout)
-		case e.Currency != told.Currency:
-			return nil, ledger.Refuse(ledger.KindCurrencyMismatch, "payment %d is in %s, the payout in %s", item.PaymentID, e.Currency, told.Currency).At(field, "is in %s", e.Currency)
-		case e.AmountMinor != item.AmountMinor:
-			return nil, ledger.Refuse(ledger.KindInvalid, "%s %q of payment %d was of another amount", item.Kind, item.Ref, item.PaymentID).At(field+".amount", "is %d, not %d", e.AmountMinor, item.AmountMinor)
-		}
-		parts[i] = payoutPart{PayoutItem: item, eventN: e.N, clearingMinor: paidSign(item.Kind)*e.AmountMinor - e.FeeMinor}
-		parts[i].bankMinor = parts[i].clearingMinor - item.FeeMinor
-	}
-	return parts, nil
-}
+// The days on which a payout can be: what is before them, or further ahead, was mistyped.
+const payoutDaysAhead = 31
 
-// paidSign is 1 for events that bring money, -1 for those that take it, 0 for those that move none.
-func paidSign(kind payment.Kind) int64 {
-	switch kind {
-	case payment.KindCapture, payment.KindRefundFailure, payment.KindDisputeWon:
-		return 1
-	case payment.KindRefund, payment.KindDispute:
-		return -1
-	default:
-		return 0
-	}
-}
+var payoutsFrom = ledger.MustDate("2000-01-01")
 
-// addsUp refuses a payout whose items are not its amount.
-func addsUp(told inbox.Payout, parts []payoutPart) error {
-	sumMinor, ok := ledger.Add(0, -told.FeeMinor)
-	for _, part := range parts {
-		if ok {
-			sumMinor, ok = ledger.Add(sumMinor, part.bankMinor)
-		}
-	}
-	if !ok || sumMinor != told.AmountMinor {
-		return ledger.Refuse(ledger.KindInvalid, "the items of payout %q come to %d less fees, and not to its amount, %d", told.Payout, sumMinor, told.AmountMinor).
-			At("amount", "is %d, its items come to %d", told.AmountMinor, sumMinor)
+// dayToPay refuses a day on which nothing can have been paid.
+func (s *Store) dayToPay(on ledger.Date) error {
+	if last := ledger.DateOf(s.now()).AddDays(payoutDaysAhead); on.Before(payoutsFrom) || on.After(last) {
+		return tried{InboxParked, ledger.Refuse(ledger.KindInvalid, "no payout is on %s", on).At("paid_on", "must be from %s to %s", payoutsFrom, last)}
 	}
 	return nil
 }

@@ -11,10 +11,10 @@ import (
 	"daybook/store/ledger"
 )
 
-// told sends a message by the API and gives what came of it.
+// toldBy sends a message as the webhook of a gateway and gives what came of it.
 func (c counter) toldBy(t *testing.T, source, id, kind, data string) store.InboxReceipt {
 	t.Helper()
-	receipt, err := c.Receive(t.Context(), c.preparer, inbox.ByAPI, inbox.Message{Source: source, ID: id, Type: kind, Data: json.RawMessage(data)})
+	receipt, err := c.Receive(t.Context(), c.preparer, inbox.ByWebhook, inbox.Message{Source: source, ID: id, Type: kind, Data: json.RawMessage(data)})
 	ok(t, err)
 	return receipt
 }

@@ -99,7 +99,7 @@ func (v *verifier) verify(tx *gorm.DB, journal *scan) error {
 	if v.fault != nil {
 		return nil
 	}
-	for _, check := range []func() (*Fault, error){v.checkTotals, v.checkSignoffs, v.checkPayments} {
+	for _, check := range []func() (*Fault, error){v.checkTotals, v.checkSignoffs, v.checkPayments, v.checkInbox} {
 		fault, err := check()
 		if v.note(fault); err != nil || v.fault != nil {
 			return err

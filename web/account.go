@@ -13,6 +13,7 @@ import (
 	"daybook/store/ledger"
 	"daybook/templates"
 	"daybook/templates/ui"
+	"daybook/web/api"
 )
 
 // postingsOnAPage is a page of an account's statement.
@@ -94,14 +95,8 @@ func accountLines(statement store.AccountStatement) []templates.AccountLine {
 	return lines
 }
 
-// accountCode gives the code of the path as it was meant: Echo leaves escapes such as %2F as they are.
-func accountCode(c echo.Context) string {
-	code, err := url.PathUnescape(c.Param("code"))
-	if err != nil {
-		return c.Param("code")
-	}
-	return code
-}
+// accountCode gives the code of the path.
+func accountCode(c echo.Context) string { return api.PathText(c, "code") }
 
 // statementFilter is what an address asks of a statement, as typed and as it was read.
 type statementFilter struct {

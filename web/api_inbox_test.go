@@ -263,3 +263,29 @@ func TestReceive_OneOfSeveralDoesNotKeepTheOthersOut(t *testing.T) {
 		t.Errorf("the audit log has %s", b.audited(t))
 	}
 }
+
+func TestWebhooks_ThatNobodySignedAreNotInTheAuditLog(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.WithMachine("preparer@demo.test"))
+	webhook := client{url: b.url + "/api/v1/books/main"}
+	webhook.post(t, "/webhooks/till", "[]").refused(t, "unauthenticated", 401)
+	if got := b.audited(t); strings.Contains(got, "inbox.receive") {
+		t.Errorf("the audit log has %s", got)
+	}
+}
+
+func TestMessages_AreNamedByThePathDecodedOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, id := range []string{"X/Y", "X%2FY"} {
+		b.as("preparer").post(t, "/inbox", deliveredOf("shop", id, "shop.opened", `{}`)).want(t, 200)
+	}
+	b.as("preparer").post(t, "/inbox/shop/X%252FY/dismiss", `{"reason":"a mistake"}`).want(t, 200)
+	for path, state := range map[string]string{"/inbox/shop/X%2FY": "parked", "/inbox/shop/X%252FY": "dismissed"} {
+		if m := b.as("viewer").get(t, path).want(t, 200); m["state"] != state {
+			t.Errorf("%s is %v, want %s", path, m, state)
+		}
+	}
+	b.as("viewer").get(t, "/inbox/shop/X%00").refused(t, "not-found", 404)
+	b.as("preparer").post(t, "/inbox/shop/X%00/retry", "").refused(t, "not-found", 404)
+}

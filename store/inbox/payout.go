@@ -26,6 +26,9 @@ type PayoutItem struct {
 	AmountMinor, FeeMinor int64
 }
 
+// MaxPayoutItems is how many items a payout has at most.
+const MaxPayoutItems = 10_000
+
 // ReadPayout reads the data of a message about a payout. Errors: KindInvalid, KindAmountOverflow.
 func ReadPayout(data []byte) (Payout, error) {
 	fields, err := strictjson.ReadObject("data", data)
@@ -33,17 +36,19 @@ func ReadPayout(data []byte) (Payout, error) {
 		return Payout{}, err
 	}
 	payout := Payout{
-		Payout: fields.Text("payout"), Currency: fields.Text("currency"), AmountMinor: fields.Amount("amount"), FeeMinor: fields.AmountOrNone("fee"), PaidOn: fields.Date("paid_on"),
+		Payout: shortText(fields, "payout", MaxIDRunes), Currency: shortText(fields, "currency", maxCurrencyRunes),
+		AmountMinor: fields.Amount("amount"), FeeMinor: fields.AmountOrNone("fee"), PaidOn: fields.Date("paid_on"),
 	}
 	items := fields.Objects("items")
+	if len(items) > MaxPayoutItems {
+		return Payout{}, ledger.Refuse(ledger.KindInvalid, "the payout has %d items, and at most %d are taken: send several, each with what it pays", len(items), MaxPayoutItems).
+			At("items", "has %d, at most %d are taken", len(items), MaxPayoutItems)
+	}
 	for _, item := range items {
-		kind, err := payment.ParseKind(item.Text("kind"))
-		if err != nil {
-			item.Fault("kind", "is not an event of a payment")
-		}
-		payout.Items = append(payout.Items, PayoutItem{
-			PaymentID: item.Number("payment_id"), Kind: kind, Ref: item.Text("ref"), AmountMinor: item.Amount("amount"), FeeMinor: item.AmountOrNone("fee"),
-		})
+		payout.Items = append(payout.Items, readPayoutItem(item))
+	}
+	if payout.FeeMinor < 0 {
+		fields.Fault("fee", "must be 0 or more")
 	}
 	if payout.Payout == "" {
 		fields.Fault("payout", "is missing: give the gateway's own name of the payout")
@@ -55,4 +60,24 @@ func ReadPayout(data []byte) (Payout, error) {
 		fields.Fault("items", "is empty: name what is paid out")
 	}
 	return payout, fields.Err()
+}
+
+// readPayoutItem reads an item. Only where a dispute was won the gateway may give a fee back with it, and not more than was disputed.
+func readPayoutItem(fields *strictjson.Object) PayoutItem {
+	kind, err := payment.ParseKind(fields.Text("kind"))
+	if err != nil {
+		fields.Fault("kind", "is not an event of a payment")
+	}
+	item := PayoutItem{
+		PaymentID: fields.Number("payment_id"), Kind: kind, Ref: shortText(fields, "ref", MaxIDRunes), AmountMinor: fields.Amount("amount"), FeeMinor: fields.AmountOrNone("fee"),
+	}
+	switch {
+	case item.AmountMinor < 0:
+		fields.Fault("amount", "must be 0 or more: its kind says which way it goes")
+	case item.FeeMinor < 0 && kind != payment.KindDisputeWon:
+		fields.Fault("fee", "must be 0 or more")
+	case item.FeeMinor < -item.AmountMinor:
+		fields.Fault("fee", "must not be below -%d, the amount", item.AmountMinor)
+	}
+	return item
 }

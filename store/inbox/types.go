@@ -2,6 +2,8 @@ package inbox
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"daybook/store/ledger"
 	"daybook/store/payment"
@@ -50,10 +52,29 @@ func ReadPayment(kind payment.Kind, data []byte) (Payment, error) {
 	}
 	told := Payment{
 		PaymentID: fields.Number(id), HasAmount: fields.Has("amount"), HasFee: fields.Has("fee"),
-		Currency: fields.Text("currency"), Charge: fields.Text("charge"), GatewayKey: fields.Text("key"),
+		Currency: shortText(fields, "currency", maxCurrencyRunes), Charge: shortText(fields, "charge", MaxIDRunes), GatewayKey: shortText(fields, "key", MaxIDRunes),
 		Told: payment.Told{
-			Kind: kind, Ref: fields.Text("ref"), AmountMinor: fields.AmountOrNone("amount"), FeeMinor: fields.AmountOrNone("fee"), Reason: fields.Text("reason"),
+			Kind: kind, Ref: shortText(fields, "ref", MaxIDRunes), AmountMinor: fields.AmountOrNone("amount"), FeeMinor: fields.AmountOrNone("fee"),
+			Reason: shortText(fields, "reason", maxReasonRunes),
 		},
 	}
 	return told, fields.Err()
+}
+
+// The longest texts in the data of messages; names have at most MaxIDRunes.
+const (
+	maxReasonRunes   = 500
+	maxCurrencyRunes = 3
+)
+
+// shortText takes a text of one line, "" where it is left out.
+func shortText(fields *strictjson.Object, name string, maxRunes int) string {
+	text := fields.Text(name)
+	switch {
+	case utf8.RuneCountInString(text) > maxRunes:
+		fields.Fault(name, "is longer than %d characters", maxRunes)
+	case strings.ContainsFunc(text, unicode.IsControl) && !strings.ContainsRune(text, 0): // of that the reader has told
+		fields.Fault(name, "has control characters")
+	}
+	return text
 }

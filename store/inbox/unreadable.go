@@ -14,6 +14,9 @@ import (
 // beginningBytes are kept of what is too large to be kept.
 const beginningBytes = 1000
 
+// BrokerSource is the source of what came by the broker and could not be read, and so has no source of its own.
+const BrokerSource = "nats"
+
 // UnreadableType is the type of a message that could not be read.
 const UnreadableType = "unreadable"
 

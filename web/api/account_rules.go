@@ -53,7 +53,7 @@ func accountRulesOf(a store.AccountRules) accountRules {
 }
 
 func (a *api) showAccountRules(c echo.Context, actor store.Actor) error {
-	rules, err := a.Store.AccountRules(c.Request().Context(), actor, pathText(c, "code"))
+	rules, err := a.Store.AccountRules(c.Request().Context(), actor, PathText(c, "code"))
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (a *api) setAccountRules(c echo.Context, actor store.Actor) error {
 	if err := body.Err(); err != nil {
 		return err
 	}
-	set, duplicate, err := a.Store.SetAccountRules(c.Request().Context(), actor, key, pathText(c, "code"), seen, rules, note)
+	set, duplicate, err := a.Store.SetAccountRules(c.Request().Context(), actor, key, PathText(c, "code"), seen, rules, note)
 	if err != nil {
 		return err
 	}

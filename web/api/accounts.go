@@ -70,7 +70,7 @@ func (a *api) listAccounts(c echo.Context, actor store.Actor) error {
 }
 
 func (a *api) showAccount(c echo.Context, actor store.Actor) error {
-	found, err := a.Store.Account(c.Request().Context(), actor, pathText(c, "code"))
+	found, err := a.Store.Account(c.Request().Context(), actor, PathText(c, "code"))
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (a *api) listAccountPostings(c echo.Context, actor store.Actor) error {
 	if err := query.err(); err != nil {
 		return err
 	}
-	postings, more, err := a.Store.AccountPostings(c.Request().Context(), actor, pathText(c, "code"), seq, line, limit)
+	postings, more, err := a.Store.AccountPostings(c.Request().Context(), actor, PathText(c, "code"), seq, line, limit)
 	if err != nil {
 		return err
 	}

@@ -148,7 +148,7 @@ func (a *api) listMessages(c echo.Context, actor store.Actor) error {
 }
 
 func (a *api) showMessage(c echo.Context, actor store.Actor) error {
-	found, err := a.Store.InboxMessage(c.Request().Context(), actor, pathText(c, "source"), pathText(c, "message"))
+	found, err := a.Store.InboxMessage(c.Request().Context(), actor, PathText(c, "source"), PathText(c, "message"))
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (a *api) showMessage(c echo.Context, actor store.Actor) error {
 
 // retryMessage tries a message again. Whether it is applied does not depend on how often that is asked for, so that a key is not needed.
 func (a *api) retryMessage(c echo.Context, actor store.Actor) error {
-	source, id := pathText(c, "source"), pathText(c, "message")
+	source, id := PathText(c, "source"), PathText(c, "message")
 	receipt, err := a.Store.RetryMessage(c.Request().Context(), actor, source, id)
 	if err != nil {
 		return err
@@ -186,7 +186,7 @@ func (a *api) dismissMessage(c echo.Context, actor store.Actor) error {
 	if err := body.Err(); err != nil {
 		return err
 	}
-	source, id := pathText(c, "source"), pathText(c, "message")
+	source, id := PathText(c, "source"), PathText(c, "message")
 	receipt, err := a.Store.DismissMessage(c.Request().Context(), actor, source, id, reason)
 	if err != nil {
 		return err

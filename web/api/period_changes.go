@@ -44,9 +44,9 @@ func (a *api) requestPeriodChange(request periodRequest) handler {
 
 // PathPeriod gives the period in the path; what is no period names nothing.
 func PathPeriod(c echo.Context) (ledger.Period, error) {
-	period, err := ledger.ParsePeriod(pathText(c, "period"))
+	period, err := ledger.ParsePeriod(PathText(c, "period"))
 	if err != nil {
-		return "", ledger.Refuse(ledger.KindNotFound, "there is no period %q: write it as YYYY-MM", pathText(c, "period"))
+		return "", ledger.Refuse(ledger.KindNotFound, "there is no period %q: write it as YYYY-MM", PathText(c, "period"))
 	}
 	return period, nil
 }

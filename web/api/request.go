@@ -28,7 +28,7 @@ func (a *api) actingAs(find func(ctx context.Context, token, book string) (store
 		if err != nil {
 			return err
 		}
-		actor, err := find(c.Request().Context(), token, pathText(c, "book"))
+		actor, err := find(c.Request().Context(), token, PathText(c, "book"))
 		if actor.UserID != 0 {
 			actor.Request, actor.Address = c.Response().Header().Get(echo.HeaderXRequestID), c.RealIP()
 			c.Set(ActorKey, actor)
@@ -102,8 +102,12 @@ func optionalKey(c echo.Context) (string, error) {
 	return requiredKey(c)
 }
 
-// pathText gives a parameter of the path as it was meant: Echo leaves escapes such as %3A as they are.
-func pathText(c echo.Context, name string) string {
+// PathText gives a parameter of the path as it was meant. Echo leaves escapes such as %2F as they are where the path has any that matter, and else
+// gives what is decoded already: decoded twice, %252F would name what %2F does.
+func PathText(c echo.Context, name string) string {
+	if c.Request().URL.RawPath == "" {
+		return c.Param(name)
+	}
 	text, err := url.PathUnescape(c.Param(name))
 	if err != nil {
 		return c.Param(name)
@@ -116,7 +120,7 @@ func PathNumber(c echo.Context, name, noun string) (int64, error) {
 	text := c.Param(name)
 	number, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || number < 1 || strconv.FormatInt(number, 10) != text {
-		return 0, ledger.Refuse(ledger.KindNotFound, "there is no %s %q", noun, pathText(c, name))
+		return 0, ledger.Refuse(ledger.KindNotFound, "there is no %s %q", noun, PathText(c, name))
 	}
 	return number, nil
 }

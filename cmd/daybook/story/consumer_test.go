@@ -43,7 +43,7 @@ func TestAConsumerIsKilled(t *testing.T) {
 	release()
 	c.startServer(t)
 	c.takesAll(t)
-	c.isAppliedOnce(t, "uncommitted", 1)
+	c.isAppliedOnce(t, "shop", "uncommitted", 1)
 
 	release = c.holdsTheMessage(t, "committed")
 	c.broker.Stop()
@@ -55,7 +55,7 @@ func TestAConsumerIsKilled(t *testing.T) {
 	ok(t, err)
 	c.startServer(t)
 	c.takesAll(t)
-	c.isAppliedOnce(t, "committed", 2)
+	c.isAppliedOnce(t, "shop", "committed", 2)
 
 	c.isKilledNowAndThen(t)
 	c.shop.verifies(t)
@@ -69,7 +69,7 @@ func (c *consumer) holdsTheMessage(t *testing.T, id string) (release func()) {
 	ok(t, err)
 	_, err = tx.Exec(t.Context(), `select from heads for update`)
 	ok(t, err)
-	c.byBroker(t, deposited("simulator", id).String())
+	c.byBroker(t, deposited("shop", id).String())
 	c.awaits(t, `select count(*) > 0 from pg_stat_activity where wait_event_type = 'Lock' and query like '%heads%'`)
 	return func() {
 		ok(t, tx.Rollback(t.Context()))
@@ -114,7 +114,7 @@ func (c *consumer) isKilledNowAndThen(t *testing.T) {
 	}
 	group.Wait()
 	c.takesAll(t)
-	if n := c.count(t, `select count(*) from inbox_messages m join entries e on e.book_id = m.book_id and e.seq = m.seq and e.tx_id = 'simulator ' || m.message_id
+	if n := c.count(t, `select count(*) from inbox_messages m join entries e on e.book_id = m.book_id and e.seq = m.seq and e.tx_id = m.source || ' ' || m.message_id
 		where m.message_id like 'often %' and m.state = 'applied'`); n != senders*each {
 		t.Errorf("%d of %d messages have their entry", n, senders*each)
 	}
@@ -128,14 +128,13 @@ func (c *consumer) isKilledNowAndThen(t *testing.T) {
 
 // delivers sends a message by the broker, by the API or as a webhook, until it is taken.
 func (c *consumer) delivers(t *testing.T, sender int, id string) {
-	letter := deposited("simulator", id)
-	send := c.byAPI
+	letter, send := deposited("shop", id), c.byAPI
 	switch sender % 4 {
 	case 0, 1:
 		c.byBroker(t, letter.String())
 		return
 	case 2:
-		send = c.byWebhook
+		letter, send = deposited("simulator", id), c.byWebhook
 	}
 	for wait := firstPause; t.Context().Err() == nil; wait = min(2*wait, longestPause) {
 		a, err := send(t, letter.String())

@@ -10,8 +10,8 @@ import (
 )
 
 // large is a message of 10 MB.
-func large(id string) string {
-	return letter{"simulator", id, "entry.post", `{"note":"` + strings.Repeat("x", 10<<20) + `"}`}.String()
+func large(source, id string) string {
+	return letter{source, id, "entry.post", `{"note":"` + strings.Repeat("x", 10<<20) + `"}`}.String()
 }
 
 // TestUnfitMessagesAreRefusedOrKept delivers in each way what is no message, what nobody signed, what nobody knows and what is too large. Each is refused
@@ -36,13 +36,13 @@ func unfitByAPI(t *testing.T, b postbox) {
 		ok(t, err)
 		return a
 	}
-	send(`{"source":"simulator","message_id":`).refused(t, 422, "invalid")
-	send(`{"source":"simulator","message_id":"","data":[]}`).refused(t, 422, "invalid", "message_id", "type", "data")
-	client{url: b.as("viewer").url}.post(t, "/inbox", deposited("simulator", "api nobody").String()).refused(t, 401, "unauthenticated")
-	b.as("viewer").post(t, "/inbox", deposited("simulator", "api viewer").String()).refused(t, 403, "forbidden")
-	b.isParked(t, send(letter{"simulator", "api unknown", "moon.rose", `{"full":true}`}.String()), "simulator", "api unknown", "moon.rose")
-	send(large("api large")).refused(t, 413, "too-large")
-	b.takesOne(t, "api fit", send(deposited("simulator", "api fit").String()))
+	send(`{"source":"shop","message_id":`).refused(t, 422, "invalid")
+	send(`{"source":"shop","message_id":"","data":[]}`).refused(t, 422, "invalid", "message_id", "type", "data")
+	client{url: b.as("viewer").url}.post(t, "/inbox", deposited("shop", "api nobody").String()).refused(t, 401, "unauthenticated")
+	b.as("viewer").post(t, "/inbox", deposited("shop", "api viewer").String()).refused(t, 403, "forbidden")
+	b.isParked(t, send(letter{"shop", "api unknown", "moon.rose", `{"full":true}`}.String()), "shop", "api unknown", "moon.rose")
+	send(large("shop", "api large")).refused(t, 413, "too-large")
+	b.takesOne(t, "shop", "api fit", send(deposited("shop", "api fit").String()))
 }
 
 func unfitByEvent(t *testing.T, b postbox) {
@@ -52,10 +52,10 @@ func unfitByEvent(t *testing.T, b postbox) {
 		return a
 	}
 	send(`{"specversion":"1.0",`).refused(t, 422, "invalid")
-	send(`{"specversion":"1.0","source":"simulator","type":"entry.post","data":{}}`).refused(t, 422, "invalid", "id")
-	b.isParked(t, send(letter{"simulator", "event unknown", "moon.rose", `{"full":true}`}.event()), "simulator", "event unknown", "moon.rose")
-	send(letter{"simulator", "event large", "entry.post", `{"note":"` + strings.Repeat("x", 10<<20) + `"}`}.event()).refused(t, 413, "too-large")
-	b.takesOne(t, "event fit", send(deposited("simulator", "event fit").event()))
+	send(`{"specversion":"1.0","source":"shop","type":"entry.post","data":{}}`).refused(t, 422, "invalid", "id")
+	b.isParked(t, send(letter{"shop", "event unknown", "moon.rose", `{"full":true}`}.event()), "shop", "event unknown", "moon.rose")
+	send(letter{"shop", "event large", "entry.post", `{"note":"` + strings.Repeat("x", 10<<20) + `"}`}.event()).refused(t, 413, "too-large")
+	b.takesOne(t, "shop", "event fit", send(deposited("shop", "event fit").event()))
 }
 
 func unfitByWebhook(t *testing.T, b postbox) {
@@ -79,17 +79,17 @@ func unfitByWebhook(t *testing.T, b postbox) {
 		b.isParked(t, a, "simulator", name, "unreadable")
 	}
 	b.isParked(t, send(letter{"simulator", "webhook unknown", "moon.rose", `{"full":true}`}.String()), "simulator", "webhook unknown", "moon.rose")
-	send(large("webhook large")).refused(t, 413, "too-large")
-	b.takesOne(t, "webhook fit", send(fit))
+	send(large("simulator", "webhook large")).refused(t, 413, "too-large")
+	b.takesOne(t, "simulator", "webhook fit", send(fit))
 }
 
 func unfitByBroker(t *testing.T, b postbox) {
-	b.byBroker(t, `{"source":"simulator",`)
-	b.byBroker(t, letter{"simulator", "broker unknown", "moon.rose", `{"full":true}`}.String())
-	b.byBroker(t, large("broker large"))
-	b.byBroker(t, deposited("simulator", "broker fit").String())
+	b.byBroker(t, `{"source":"shop",`)
+	b.byBroker(t, letter{"shop", "broker unknown", "moon.rose", `{"full":true}`}.String())
+	b.byBroker(t, large("shop", "broker large"))
+	b.byBroker(t, deposited("shop", "broker fit").String())
 	b.takesAll(t)
-	if m := b.kept(t, "simulator", "broker unknown"); m == nil || m["state"] != "parked" {
+	if m := b.kept(t, "shop", "broker unknown"); m == nil || m["state"] != "parked" {
 		t.Errorf("of an unknown type: %v", m)
 	}
 	var unreadable []string
@@ -99,12 +99,12 @@ func unfitByBroker(t *testing.T, b postbox) {
 	if text := strings.Join(unreadable, "\n"); len(unreadable) != 2 || !strings.Contains(text, "/problems/invalid") || !strings.Contains(text, "/problems/too-large") || !strings.Contains(text, "1048576") {
 		t.Errorf("what cannot be read is kept as %s", text)
 	}
-	b.isAppliedOnce(t, "broker fit", 1)
+	b.isAppliedOnce(t, "shop", "broker fit", 1)
 }
 
 func unfitByFile(t *testing.T, b postbox) {
-	got := b.byFile(t, `{"source":"simulator",`, letter{"simulator", "file unknown", "moon.rose", `{"full":true}`}.String(), large("file large"),
-		deposited("simulator", "file fit").String())
+	got := b.byFile(t, `{"source":"shop",`, letter{"shop", "file unknown", "moon.rose", `{"full":true}`}.String(), large("shop", "file large"),
+		deposited("shop", "file fit").String())
 	if got.code != 1 || got.stdout != "delivered=4 applied=1 duplicates=0 failed=3\n" {
 		t.Errorf("replay: exit %d, %s%s", got.code, got.stdout, got.stderr)
 	}
@@ -113,7 +113,7 @@ func unfitByFile(t *testing.T, b postbox) {
 			t.Errorf("replay said %s, not %s", got.stderr, why)
 		}
 	}
-	b.isAppliedOnce(t, "file fit", 1)
+	b.isAppliedOnce(t, "shop", "file fit", 1)
 }
 
 // isParked looks whether a message was kept for a person, with a reason that names its type.
@@ -129,10 +129,10 @@ func (b postbox) isParked(t *testing.T, a answer, source, id, kind string) {
 }
 
 // takesOne looks whether a message was applied.
-func (b postbox) takesOne(t *testing.T, id string, a answer) {
+func (b postbox) takesOne(t *testing.T, source, id string, a answer) {
 	t.Helper()
 	if got := resultOf(a); got != "applied" {
 		t.Errorf("message %s came to %s: %s", id, got, a.body)
 	}
-	b.isAppliedOnce(t, id, 1)
+	b.isAppliedOnce(t, source, id, 1)
 }

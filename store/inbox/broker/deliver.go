@@ -15,9 +15,6 @@ import (
 	"daybook/store/ledger"
 )
 
-// source names the broker as the source of what cannot be read, and so has no source of its own.
-const source = "nats"
-
 // deliver takes the messages of a book, a few at a time, until ctx ends. Nothing is fetched that is not worked at once: what waits here would come
 // again meanwhile.
 func (s *session) deliver(ctx context.Context, book string, consumer jetstream.Consumer) error {
@@ -108,7 +105,7 @@ func (s *session) hand(ctx context.Context, book string, m jetstream.Msg, metada
 		err = ledger.Refuse(ledger.KindTooLarge, "the message has %d bytes, and at most %d are taken: the whole of it is message %d of the stream %s",
 			len(m.Data()), inbox.MaxBytes, metadata.Sequence.Stream, metadata.Stream)
 	}
-	unreadable := inbox.Unreadable(source, id, m.Data(), err)
+	unreadable := inbox.Unreadable(inbox.BrokerSource, id, m.Data(), err)
 	err = s.receive(ctx, book, unreadable)
 	if isRefusal(err) && id != place { // two that differ came under one id of the broker's
 		unreadable.ID = place
