@@ -101,7 +101,7 @@ func TestPayout_RefusesAmountsKindsAndDaysThatCannotBe(t *testing.T) {
 	soon := ledger.DateOf(c.clock.now())
 	for field, data := range map[string]string{
 		"items[0].fee":    paid("po", 1_060, 0, item(id, "captured", "capture-2", 1_000, -100)),
-		"items[1].fee":    paid("po", 9_000, 0, captured+","+item(id, "dispute_won", "d", 500, -501)),
+		"items[1].fee":    paid("po", 9_000, 0, captured+","+item(id, "dispute_won", "d", 500, -10_001)),
 		"items[0].amount": paid("po", 9_000, 0, item(id, "captured", "capture-2", -1_000, 0)),
 		"fee":             paid("po", 1_000, -40, captured),
 		"items[1].kind":   paid("po", 960, 0, captured+","+item(id, "authorized", "authorize-1", 1_000, 0)),

@@ -76,8 +76,8 @@ func readPayoutItem(fields *strictjson.Object) PayoutItem {
 		fields.Fault("amount", "must be 0 or more: its kind says which way it goes")
 	case item.FeeMinor < 0 && kind != payment.KindDisputeWon:
 		fields.Fault("fee", "must be 0 or more")
-	case item.FeeMinor < -item.AmountMinor:
-		fields.Fault("fee", "must not be below -%d, the amount", item.AmountMinor)
+	case item.FeeMinor < -max(item.AmountMinor, payment.SmallFeeMinor):
+		fields.Fault("fee", "must not be below -%d", max(item.AmountMinor, payment.SmallFeeMinor))
 	}
 	return item
 }

@@ -9,8 +9,8 @@ func positive(field string, minor int64) error {
 	return nil
 }
 
-// smallFeeMinor is what a fee may be whatever the amount; a larger one may be as large as the amount.
-const smallFeeMinor = 10_000
+// SmallFeeMinor is what a fee may be whatever the amount; a larger one may be as large as the amount.
+const SmallFeeMinor = 10_000
 
 // fits refuses an amount that is not between nothing and most, or a fee below nothing.
 func fits(amountMinor, feeMinor, mostMinor int64, what string) error {
@@ -22,7 +22,7 @@ func fits(amountMinor, feeMinor, mostMinor int64, what string) error {
 		refusal.Message = "the amount is more than " + what
 		refusal.At("amount", "is %d; %s is %d, in minor units", amountMinor, what, mostMinor).With("most_minor", mostMinor)
 	}
-	if most := max(amountMinor, smallFeeMinor); feeMinor < 0 || feeMinor > most {
+	if most := max(amountMinor, SmallFeeMinor); feeMinor < 0 || feeMinor > most {
 		refusal.At("fee", "is %d; must be from 0 to %d, in minor units", feeMinor, most)
 	}
 	return refusal.OrNil()
