@@ -13,13 +13,14 @@ build:
 test: deps
 	$(GO) test -count=1 ./...
 
-# Everything that must hold before a change is done, in the order of how fast it fails.
+# Everything that must hold before a change is done, in the order of how fast it fails. Four tests of a package run at once, whatever the processors: many
+# wait for a gateway that does not answer, a lease or a broker.
 check: deps
 	./.ci/clean gofmt $(GO)
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	./.ci/clean generate $(GO)
-	$(GO) test -count=1 -timeout 20m ./...
+	$(GO) test -count=1 -parallel 4 -timeout 20m ./...
 	$(GO) test -race -count=1 -timeout 20m ./store/claim/... ./store/drill
 
 # The race detector takes three times as long: it watches what runs at once in one process.

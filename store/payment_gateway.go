@@ -54,7 +54,7 @@ func (s *Store) neverAuthorized(ctx context.Context, book Book, p Payment) (bool
 }
 
 // stillComing is how long a request that the gateway knows nothing of may still be on its way there.
-const stillComing = 20 * time.Second
+const stillComing = 10 * time.Second
 
 // askGateway asks the gateway what was put down: what became of it, where it may have been asked before, and then to do it, if it does not know of it and
 // resend says so. The key to the gateway is the same each time.

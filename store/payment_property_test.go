@@ -21,7 +21,7 @@ import (
 func TestPayments_AgreeWithTheGatewayWhateverItDoes(t *testing.T) {
 	t.Parallel()
 	c := setupPayments(t)
-	const enough = 40 // each takes a tenth of a second or so; -rapid.checks beyond its default asks for all of them
+	const enough = 20 // each takes a tenth of a second or so; -rapid.checks beyond its default asks for all of them
 	rounds := 0
 	rapid.Check(t, func(r *rapid.T) {
 		if rounds++; rounds > enough && flag.Lookup("rapid.checks").Value.String() == flag.Lookup("rapid.checks").DefValue {

@@ -32,7 +32,7 @@ const (
 // TestPaymentsAreChargedOnce has clients make payments at a processor that often does not answer, and ask again until they know.
 func TestPaymentsAreChargedOnce(t *testing.T) {
 	t.Parallel()
-	payments, clients, _, _ := stormSize(150)
+	payments, clients, _, _ := stormSize(60)
 	s := openShop(t)
 	s.setFaults(t, stormFaults)
 	s.sell(t, payments, clients).Wait()
@@ -48,7 +48,7 @@ func TestPaymentsAreChargedOnce(t *testing.T) {
 // TestPaymentsSurviveKill9 kills the server and Postgres while payments are made.
 func TestPaymentsSurviveKill9(t *testing.T) {
 	t.Parallel()
-	payments, clients, servers, postgres := stormSize(100)
+	payments, clients, servers, postgres := stormSize(60)
 	s := openShop(t)
 	s.setFaults(t, stormFaults)
 	group := s.sell(t, payments, clients)
