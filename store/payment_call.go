@@ -27,15 +27,23 @@ func (s *Store) beginCall(tx *gorm.DB, actor Actor, key string, c PaymentCommand
 	if len(before) > 0 && before[0].answeredFor(p) {
 		return p, true, nil
 	}
-	if p.Call != nil && p.Call.Key != key {
+	switch {
+	case p.Call == nil:
+	case p.Call.Key != key:
 		return p, false, underWay(p)
+	case p.Call.Command != c.Command || p.Call.content != c.print().Content:
+		return p, false, ledger.Refuse(ledger.KindKeyReused, "this idempotency key is that of a request to %s payment %d, which the gateway has not answered", p.Call.Command, p.ID)
+	default:
+		return s.callAgain(tx, actor, p, *p.Call)
 	}
 	amountMinor, err := s.mayCall(tx, actor, p, c)
-	switch {
-	case len(before) > 0 && (p.Call != nil || before[0].State == CallNotDone && (err == nil || c.Command == gateway.Refund)):
-		return s.callAgain(tx, actor, p, before[0])
-	case len(before) > 0 && before[0].State == CallNotDone && p.has(c.Command):
-		return p, true, nil // a message told
+	if len(before) > 0 && before[0].State == CallNotDone {
+		switch {
+		case err == nil || c.Command == gateway.Refund: // of a refund the gateway knows best whether it was done after all
+			return s.callAgain(tx, actor, p, before[0])
+		case p.has(c.Command):
+			return p, true, nil // a message told
+		}
 	}
 	if err != nil {
 		return p, false, err
@@ -181,6 +189,9 @@ func (s *Store) endCall(tx *gorm.DB, actor Actor, id int64, state CallState, why
 		state, storable(why), text, s.now(), actor.Book.ID, id)
 	return err
 }
+
+// liveCall finds those of calls c that are not ended, of which a payment has one at most.
+const liveCall = `c.state IN ('open', 'unknown', 'unposted')`
 
 // loadCalls reads what gateways were asked, by a condition on calls c.
 func loadCalls(tx *gorm.DB, book Book, condition string, args ...any) ([]PaymentCall, error) {

@@ -258,6 +258,17 @@ func TestCommandPayment_AKeyOfAnUnansweredRequestIsNotThatOfAnother(t *testing.T
 	c.must(t, first, gateway.Authorize, "k")
 	_, err := c.command(t, second, gateway.Authorize, "k")
 	refused(t, err, ledger.KindKeyReused)
+	_, err = c.command(t, first, gateway.Capture, "k")
+	refused(t, err, ledger.KindKeyReused)
+	c.must(t, first, gateway.Authorize, "k")
+	c.must(t, first, gateway.Capture, "c")
+	c.till.plan = []step{losesTheAnswer}
+	c.must(t, first, gateway.Refund, "r", 400)
+	_, err = c.command(t, first, gateway.Refund, "r", 300)
+	refused(t, err, ledger.KindKeyReused)
+	if got := c.must(t, first, gateway.Refund, "r", 400); got.RefundedMinor != 400 {
+		t.Errorf("sent again it is %+v", got)
+	}
 }
 
 func TestCommandPayment_WhatWasNeverAuthorizedIsLetGoWithoutTheGateway(t *testing.T) {

@@ -107,7 +107,7 @@ func (s *Store) takeAnswer(ctx context.Context, actor Actor, call PaymentCall, a
 		if p, err = wholePayment(tx, actor.Book, call.PaymentID, ""); err != nil || !live {
 			return err
 		}
-		return s.callLater(ctx, tx, actor.Book, p.Call)
+		return s.callLater(tx, actor.Book, p.Call)
 	})
 	switch {
 	case err != nil:

@@ -69,7 +69,7 @@ func (f PaymentFilter) where() (string, []any) {
 const (
 	paymentUnknown  = `EXISTS (SELECT FROM payment_calls c WHERE c.book_id = p.book_id AND c.payment_id = p.id AND c.state IN ('open', 'unknown'))`
 	paymentUnposted = `EXISTS (SELECT FROM payment_calls c WHERE c.book_id = p.book_id AND c.payment_id = p.id AND c.state = 'unposted')`
-	callMinor       = `(SELECT c.amount_minor FROM payment_calls c WHERE c.book_id = p.book_id AND c.payment_id = p.id AND c.state IN ('open', 'unknown', 'unposted'))`
+	callMinor       = `(SELECT c.amount_minor FROM payment_calls c WHERE c.book_id = p.book_id AND c.payment_id = p.id AND ` + liveCall + `)`
 )
 
 // joinCalls gives each payment what the gateway has not answered about it.
@@ -79,7 +79,7 @@ func joinCalls(tx *gorm.DB, book Book, items []Payment) error {
 	for i, p := range items {
 		ids, at[p.ID] = append(ids, p.ID), i
 	}
-	calls, err := loadCalls(tx, book, `c.payment_id = ANY(?::bigint[]) AND c.state IN ('open', 'unknown', 'unposted')`, ids)
+	calls, err := loadCalls(tx, book, `c.payment_id = ANY(?::bigint[]) AND `+liveCall, ids)
 	for i, call := range calls {
 		items[at[call.PaymentID]].Call = &calls[i]
 	}
@@ -154,10 +154,7 @@ func (s *Store) PaymentHistory(ctx context.Context, actor Actor, id int64) (hist
 		if history.Payouts, err = loadPaymentPayouts(tx, actor.Book, id); err != nil {
 			return err
 		}
-		pending, err := query[int64](tx, `SELECT id FROM approvals WHERE book_id = ? AND pending AND subject = ?`, actor.Book.ID, paymentSubject(id))
-		if len(pending) > 0 {
-			history.Refund = pending[0]
-		}
+		history.Refund, err = pendingRefund(tx, actor.Book, id)
 		return err
 	})
 	return history, err

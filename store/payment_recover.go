@@ -26,7 +26,7 @@ const callOrphan = 15 * time.Second
 
 // callLater has the gateway asked again about what it has not answered, if there is something: after as long again as that is unknown, however often
 // others ask meanwhile.
-func (s *Store) callLater(_ context.Context, tx *gorm.DB, book Book, call *PaymentCall) error {
+func (s *Store) callLater(tx *gorm.DB, book Book, call *PaymentCall) error {
 	if call == nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (s *Store) adoptCalls(ctx context.Context) error {
 		left, err := query[jobs.Call](tx, `
 			SELECT c.book_id, c.id AS call_id
 			  FROM payment_calls c JOIN payments p ON p.book_id = c.book_id AND p.id = c.payment_id
-			 WHERE c.state IN ('open', 'unknown', 'unposted') AND p.gateway = ? AND c.changed_at < ? AND NOT EXISTS (SELECT `+callTask+`)
+			 WHERE `+liveCall+` AND p.gateway = ? AND c.changed_at < ? AND NOT EXISTS (SELECT `+callTask+`)
 			 ORDER BY c.changed_at LIMIT 200 FOR UPDATE OF c SKIP LOCKED`, s.gateway.Name(), s.now().Add(-callOrphan))
 		if err != nil {
 			return fmt.Errorf("look for unanswered calls: %w", err)
@@ -90,7 +90,7 @@ func (s *Store) workCall(ctx context.Context, task jobs.Call, log *slog.Logger) 
 	if _, call, err = s.callOf(ctx, task); err != nil || call.ID == 0 {
 		return err
 	}
-	return s.inTx(ctx, func(tx *gorm.DB) error { return s.callLater(ctx, tx, actor.Book, &call) })
+	return s.inTx(ctx, func(tx *gorm.DB) error { return s.callLater(tx, actor.Book, &call) })
 }
 
 // callOf finds what this server's gateway has not answered, and who asked; its ID is 0 when that is over, or another server's.
@@ -99,7 +99,7 @@ func (s *Store) callOf(ctx context.Context, task jobs.Call) (actor Actor, call P
 		return Actor{}, PaymentCall{}, nil
 	}
 	db := s.db.WithContext(ctx)
-	found, err := loadCalls(db, Book{ID: task.BookID}, `c.id = ? AND c.state IN ('open', 'unknown', 'unposted') AND p.gateway = ?`, task.CallID, s.gateway.Name())
+	found, err := loadCalls(db, Book{ID: task.BookID}, `c.id = ? AND `+liveCall+` AND p.gateway = ?`, task.CallID, s.gateway.Name())
 	if err != nil || len(found) == 0 {
 		return Actor{}, PaymentCall{}, err
 	}

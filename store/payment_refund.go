@@ -80,12 +80,21 @@ func (s *Store) withinRefundLimit(tx *gorm.DB, book Book, p Payment, amountMinor
 
 // refundWaits refuses a second request for a refund while one waits.
 func refundWaits(tx *gorm.DB, book Book, paymentID int64) error {
-	pending, err := query[int64](tx, `SELECT id FROM approvals WHERE book_id = ? AND pending AND subject = ?`, book.ID, paymentSubject(paymentID))
-	if err == nil && len(pending) > 0 {
-		err = ledger.Refuse(ledger.KindIllegalTransition, "a refund of payment %d waits for approval already, as request %d: it is decided or recalled first", paymentID, pending[0]).
-			With("approval_id", pending[0])
+	pending, err := pendingRefund(tx, book, paymentID)
+	if err == nil && pending != 0 {
+		err = ledger.Refuse(ledger.KindIllegalTransition, "a refund of payment %d waits for approval already, as request %d: it is decided or recalled first", paymentID, pending).
+			With("approval_id", pending)
 	}
 	return err
+}
+
+// pendingRefund is the request for a refund of a payment that waits for approval, 0 for none.
+func pendingRefund(tx *gorm.DB, book Book, paymentID int64) (int64, error) {
+	pending, err := query[int64](tx, `SELECT id FROM approvals WHERE book_id = ? AND pending AND subject = ?`, book.ID, paymentSubject(paymentID))
+	if err != nil || len(pending) == 0 {
+		return 0, err
+	}
+	return pending[0], nil
 }
 
 // executeRefund puts down that the gateway is to be asked for what was approved; it is asked once that is committed. Errors: KindIllegalTransition where

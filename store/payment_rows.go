@@ -84,7 +84,7 @@ func wholePayment(tx *gorm.DB, book Book, id int64, lock string) (Payment, error
 	for _, e := range events {
 		whole.Events = append(whole.Events, e.Event)
 	}
-	calls, err := loadCalls(tx, book, `c.payment_id = ? AND c.state IN ('open', 'unknown', 'unposted')`, id)
+	calls, err := loadCalls(tx, book, `c.payment_id = ? AND `+liveCall, id)
 	if len(calls) > 0 {
 		whole.Call = &calls[0]
 	}

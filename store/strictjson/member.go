@@ -88,11 +88,10 @@ func (o *Object) Amount(name string) int64 {
 
 // AmountOrNone is amount for one that may be left out: then it is 0.
 func (o *Object) AmountOrNone(name string) int64 {
-	if !o.Has(name) {
-		o.Take(name)
-		return 0
+	if minor := o.AmountIfGiven(name); minor != nil {
+		return *minor
 	}
-	return o.Amount(name)
+	return 0
 }
 
 // AmountIfGiven takes an amount in minor units that may be left out.
