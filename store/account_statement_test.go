@@ -51,9 +51,7 @@ func (b bundle) backwards(t require, q store.StatementQuery, place store.Place) 
 func TestAccountStatement_IsWhatAnyoneWouldAddUp(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	round := 0
-	rapid.Check(t, func(r *rapid.T) {
-		round++
+	checkSome(t, 30, func(r *rapid.T, round int) {
 		code := fmt.Sprintf("round:%d", round)
 		b.open(t, code, rapid.SampledFrom(ledger.AccountTypes).Draw(r, "type"))
 		var entries []ledger.Entry

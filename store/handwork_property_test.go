@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -31,13 +30,8 @@ type desk struct {
 func TestHandwork_KeepsEveryProof(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	const enough = 16 // each works for a second or so; -rapid.checks beyond its default asks for all of them
-	accounts := 0
-	rapid.Check(t, func(r *rapid.T) {
-		if accounts++; accounts > enough && flag.Lookup("rapid.checks").Value.String() == flag.Lookup("rapid.checks").DefValue {
-			return
-		}
-		d := &desk{bundle: b, t: t, r: r, account: fmt.Sprintf("bank:%d", accounts)}
+	checkSome(t, 6, func(r *rapid.T, round int) {
+		d := &desk{bundle: b, t: t, r: r, account: fmt.Sprintf("bank:%d", round)}
 		b.open(t, d.account, ledger.Asset)
 		if rapid.Bool().Draw(r, "with rules") {
 			d.note("rules", d.rules())

@@ -3,7 +3,6 @@ package store_test
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -137,12 +136,7 @@ func (b bundle) sums(t *testing.T) string {
 func TestReceive_OrderAndRepetitionDoNotMatter(t *testing.T) {
 	t.Parallel()
 	c := setupPayments(t)
-	const enough = 8 // each takes a second or so; -rapid.checks beyond its default asks for all of them
-	rounds := 0
-	rapid.Check(t, func(r *rapid.T) {
-		if rounds++; rounds > enough && flag.Lookup("rapid.checks").Value.String() == flag.Lookup("rapid.checks").DefValue {
-			return
-		}
+	checkSome(t, 5, func(r *rapid.T, round int) {
 		id := c.asks(t, 10_000, "alice")
 		name := func(n int) string { return fmt.Sprintf("m-%d-%d", id, n) }
 		messages := []inbox.Message{
@@ -164,7 +158,7 @@ func TestReceive_OrderAndRepetitionDoNotMatter(t *testing.T) {
 			}
 		}
 		// A round leaves 8,500 of 10,000 with a fee of 100, and twice 3,050.
-		n := int64(rounds)
+		n := int64(round)
 		want := fmt.Sprintf("1010 %d, 1210 %d, 6200 %d, customer:alice %d", 6100*n, 8400*n, 100*n, -14600*n)
 		if got := c.sums(t); got != want {
 			r.Fatalf("the sums are %s, want %s", got, want)

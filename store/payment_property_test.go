@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"testing"
 	"time"
@@ -21,12 +20,7 @@ import (
 func TestPayments_AgreeWithTheGatewayWhateverItDoes(t *testing.T) {
 	t.Parallel()
 	c := setupPayments(t)
-	const enough = 20 // each takes a tenth of a second or so; -rapid.checks beyond its default asks for all of them
-	rounds := 0
-	rapid.Check(t, func(r *rapid.T) {
-		if rounds++; rounds > enough && flag.Lookup("rapid.checks").Value.String() == flag.Lookup("rapid.checks").DefValue {
-			return
-		}
+	checkSome(t, 20, func(r *rapid.T, round int) {
 		before := c.balance(t, "1210")
 		ids := []int64{c.asks(t, 1_000, "alice"), c.asks(t, 2_000, "eva")}
 		keys := 0
@@ -47,7 +41,7 @@ func TestPayments_AgreeWithTheGatewayWhateverItDoes(t *testing.T) {
 					part := rapid.Int64Range(1, 900).Draw(r, "amount")
 					asked.AmountMinor = &part
 				}
-				_, err := c.CommandPayment(t.Context(), c.preparer, fmt.Sprint("k", rounds, "-", keys, "-", id, command), asked)
+				_, err := c.CommandPayment(t.Context(), c.preparer, fmt.Sprint("k", round, "-", keys, "-", id, command), asked)
 				expected(r, err)
 			}
 		}

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"flag"
 	"fmt"
 	"reflect"
 	"testing"
@@ -23,13 +22,8 @@ type signedVersion struct {
 func TestSignOff_KeepsWhatItSaidWhateverPeopleDo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	const enough = 15
-	accounts := 0
-	rapid.Check(t, func(r *rapid.T) {
-		if accounts++; accounts > enough && flag.Lookup("rapid.checks").Value.String() == flag.Lookup("rapid.checks").DefValue {
-			return
-		}
-		d := &desk{bundle: b, t: t, r: r, account: fmt.Sprintf("signed:%d", accounts)}
+	checkSome(t, 6, func(r *rapid.T, round int) {
+		d := &desk{bundle: b, t: t, r: r, account: fmt.Sprintf("signed:%d", round)}
 		b.open(t, d.account, ledger.Asset)
 		d.post("2026-02", 2)
 		d.post("2026-03", 4)

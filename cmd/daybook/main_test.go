@@ -95,7 +95,7 @@ func (p *process) end(t *testing.T, signal syscall.Signal) (code int) {
 	_ = syscall.Kill(-p.Process.Pid, signal)
 	select {
 	case <-p.ended:
-	case <-time.After(30 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatalf("daybook is still there after %v: %s", signal, p.stderr)
 	}
 	return p.ProcessState.ExitCode()
@@ -201,14 +201,14 @@ func TestExitCode(t *testing.T) {
 // eventually polls until a condition holds that another process brings about.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	deadline := time.After(15 * time.Second)
+	deadline := time.After(time.Minute)
 	again := time.NewTicker(20 * time.Millisecond)
 	defer again.Stop()
 	for !holds() {
 		select {
 		case <-again.C:
 		case <-deadline:
-			t.Fatalf("not within 15 seconds: %s", what)
+			t.Fatalf("not within a minute: %s", what)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func TestSimulatorKilledKnowsWhatItDid(t *testing.T) {
 		if r.URL.Path != "/books/main" || r.Header.Get(simulator.SignatureHeader) == "" {
 			t.Errorf("told at %s with %v", r.URL.Path, r.Header)
 		}
-	case <-time.After(30 * time.Second):
+	case <-time.After(time.Minute):
 		t.Error("nothing was told")
 	}
 	if code := second.end(t, syscall.SIGTERM); code != exitWell {

@@ -30,7 +30,7 @@ func startCluster(t *testing.T, dir string) *postgres.Cluster {
 
 func stopCluster(t *testing.T, c *postgres.Cluster) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if err := c.Stop(ctx); err != nil {
 		t.Error(err)
@@ -152,7 +152,7 @@ func survivesDeadSupervisor(t *testing.T) {
 	}
 	select {
 	case <-c.Done():
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("the cluster does not tell that it is lost")
 	}
 	eventually(t, 10*time.Second, "Postgres ends with its supervisor", func() bool { return isGone(pid) })

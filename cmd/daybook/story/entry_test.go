@@ -41,7 +41,7 @@ func TestALongWordStaysWithinItsPage(t *testing.T) {
 	tb.signIn("preparer")
 	tb.open("/b/main/journal/new")
 	tb.fillsDeposit("long-word")
-	tb.fill("Description", strings.Repeat("W", 900))
+	tb.paste("Description", strings.Repeat("W", 900))
 	tb.press("Post entry")
 	tb.sees("long-word")
 	for _, width := range []int64{1440, 390} {

@@ -16,9 +16,9 @@ import (
 const (
 	feesTaken    = 200 // the bank kept less than the limit: written off, each at once
 	bookedTwice  = 200 // by the bank, which has to correct it
-	misnamed     = 25  // pairs of a posting and a line under two references: matched by hand
-	notYetAtBank = 40  // payments under way: carried forward
-	notYetPosted = 10  // at the bank only: an entry that another person approves
+	misnamed     = 5   // pairs of a posting and a line under two references: matched by hand
+	notYetAtBank = 85  // payments under way: carried forward
+	notYetPosted = 5   // at the bank only: an entry that another person approves
 	hundreds     = feesTaken + bookedTwice + 2*misnamed + notYetAtBank + notYetPosted
 )
 
@@ -114,7 +114,7 @@ func TestHundredsOfBreaksAreWorkedByKeys(t *testing.T) {
 // worksHundreds decides each break: some row by row, those that are alike at once.
 func (tb *tab) worksHundreds() {
 	tb.Helper()
-	alone := 10
+	alone := 4
 	if everyLook() {
 		alone = 200 // make looks
 	}

@@ -133,7 +133,7 @@ func stop(t *testing.T, command *exec.Cmd, ended chan struct{}, stderr *bytes.Bu
 	_ = command.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-ended:
-	case <-time.After(30 * time.Second):
+	case <-time.After(time.Minute):
 		t.Error("daybook is still there after SIGTERM")
 		_ = command.Process.Kill()
 		<-ended

@@ -85,7 +85,7 @@ func (b *bundle) eventually(t *testing.T, so func() bool) {
 	t.Helper()
 	ticker := time.NewTicker(5 * time.Millisecond)
 	defer ticker.Stop()
-	patience, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	patience, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for !so() {
 		select {
@@ -140,7 +140,7 @@ func (j *journal) await(t *testing.T, deliveries int) {
 	for range deliveries {
 		select {
 		case <-j.arrived:
-		case <-time.After(30 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("of %d deliveries not all came: %v", deliveries, j.times)
 		}
 	}

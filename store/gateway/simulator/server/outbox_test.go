@@ -68,7 +68,7 @@ func (l *letterbox) take(t *testing.T, n int) (messages []inbox.Message) {
 		select {
 		case m := <-l.came:
 			messages = append(messages, m)
-		case <-time.After(30 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("%d messages came, want %d", len(messages), n)
 		}
 	}
@@ -100,7 +100,7 @@ func sending(t *testing.T, config server.Config, to *letterbox) *running {
 // settled waits until all messages are delivered.
 func (r *running) settled(t *testing.T) (counts simulator.Deliveries) {
 	t.Helper()
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(time.Minute)
 	again := time.NewTicker(5 * time.Millisecond)
 	defer again.Stop()
 	for {
