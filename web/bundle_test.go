@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -23,7 +24,10 @@ import (
 	"daybook/web"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // half of the time of these tests is the collection of what hashes of passwords leave behind
+	pgtest.Main(m)
+}
 
 const password = "a password for tests"
 

@@ -3,7 +3,6 @@ package story_test
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"sync"
 	"testing"
 	"time"
@@ -21,9 +20,7 @@ type consumer struct {
 
 func startConsumer(t *testing.T) *consumer {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "daybook-story-")
-	ok(t, err)
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := newDir(t)
 	broker, err := local.Start(dir, 0)
 	ok(t, err)
 	c := &consumer{dir: dir, broker: broker}

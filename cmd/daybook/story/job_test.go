@@ -22,9 +22,7 @@ func jobLines() (lines int, killed []string) {
 // end all.
 func TestAJobSurvivesKill9(t *testing.T) {
 	t.Parallel()
-	dir, err := os.MkdirTemp("", "daybook-story-")
-	ok(t, err)
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := emptyDemo.copied(t)
 	lines, killed := jobLines()
 	server := startIn(t, dir)
 	path := fmt.Sprintf("/jobs/%v", server.as("preparer").upload(t, statementOf(lines), "account=1010").want(t, http.StatusAccepted)["job_id"])

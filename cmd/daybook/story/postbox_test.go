@@ -43,9 +43,7 @@ type postbox struct {
 // openPostbox is the demo, which has a broker and a processor of its own.
 func openPostbox(t *testing.T) postbox {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "daybook-story-")
-	ok(t, err)
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := emptyDemo.copied(t)
 	lines := start(t, nil, "demo", "--addr", "127.0.0.1:0", "--data-dir", dir, "--empty").lines
 	secret, err := os.ReadFile(filepath.Join(dir, "simulator.secret"))
 	ok(t, err)

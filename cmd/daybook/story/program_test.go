@@ -14,6 +14,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -33,7 +34,7 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	daybook = filepath.Join(dir, "daybook")
+	daybook, emptyDemo.dir = filepath.Join(dir, "daybook"), filepath.Join(dir, "empty")
 	args := []string{"build", "-o", daybook}
 	if isRaceTest() {
 		args = append(args, "-race")
@@ -65,13 +66,64 @@ type program struct {
 // startDemo runs daybook demo in a directory of its own until the test is over.
 func startDemo(t *testing.T, flags ...string) program {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "daybook-story-")
-	if err != nil {
-		t.Fatal(err)
+	dir := newDir(t)
+	if slices.Contains(flags, "--empty") {
+		dir = emptyDemo.copied(t)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
 	lines := start(t, nil, append([]string{"demo", "--addr", "127.0.0.1:0", "--data-dir", dir}, flags...)...).lines
 	return program{url: lines["ready"], database: lines["database"], samples: lines["samples"]}
+}
+
+// newDir is an empty directory until the test is over.
+func newDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "daybook-story-")
+	ok(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// emptyDemo is the data directory of a demo without entries. It is made by the first story that asks, and each has a copy: a second start takes a tenth of
+// the first.
+var emptyDemo demoDir
+
+type demoDir struct {
+	dir  string
+	once sync.Once
+	err  error
+}
+
+func (d *demoDir) copied(t *testing.T) string {
+	t.Helper()
+	d.once.Do(func() { d.err = d.make() })
+	ok(t, d.err)
+	dir := newDir(t)
+	ok(t, exec.Command("cp", "-a", d.dir+"/.", dir).Run())
+	return dir
+}
+
+// make starts a demo and ends it when it is ready.
+func (d *demoDir) make() error {
+	command := exec.Command(daybook, "demo", "--empty", "--addr", "127.0.0.1:0", "--data-dir", d.dir)
+	var stderr bytes.Buffer
+	command.Env, command.Stderr = environment(nil), &stderr
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := command.Start(); err != nil {
+		return err
+	}
+	for output := bufio.NewScanner(stdout); output.Scan(); {
+		if strings.HasPrefix(output.Text(), "ready: ") {
+			break
+		}
+	}
+	_ = command.Process.Signal(syscall.SIGTERM)
+	if err := command.Wait(); err != nil {
+		return fmt.Errorf("make an empty demo: %w: %s", err, complaints(stderr.String()))
+	}
+	return nil
 }
 
 // serveBeside runs a second server on the database of the first.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"sync/atomic"
@@ -37,9 +36,7 @@ const webhookSecret = "a secret of the story"
 // openShop has an empty book in which payments in EUR are set up. The server has some more flags.
 func openShop(t *testing.T, flags ...string) *shop {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "daybook-story-")
-	ok(t, err)
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := emptyDemo.copied(t)
 	demo := start(t, nil, "demo", "--addr", "127.0.0.1:0", "--data-dir", dir, "--empty")
 	setUp := program{url: demo.lines["ready"]}
 	setUp.as("preparer").key("set up").post(t, "/payments", `{"amount":1,"currency":"EUR","customer":"nobody"}`).want(t, 201)
