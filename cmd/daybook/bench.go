@@ -20,7 +20,7 @@ func benchCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:     "bench",
 		Usage:    "measure Daybook on this machine, in lines of JSON",
-		Commands: []*cli.Command{benchPostCommand(p), benchReconcileCommand(p), benchImportCommand(p)},
+		Commands: []*cli.Command{benchPostCommand(p), benchReconcileCommand(p), benchImportCommand(p), benchPagesCommand(p)},
 	}
 }
 
@@ -44,6 +44,11 @@ func (p *program) benchPost(ctx context.Context, c *cli.Command) error {
 	if err != nil {
 		return err
 	}
+	return p.onBenchGround(ctx, c, func(ground bench.Ground) error { return bench.Post(ctx, ground, plan, p.stdout) })
+}
+
+// onBenchGround measures on a cluster that is gone afterwards.
+func (p *program) onBenchGround(ctx context.Context, c *cli.Command, measure func(bench.Ground) error) error {
 	dir, err := p.benchDir(c.String(settingDataDir))
 	if err != nil {
 		return err
@@ -64,7 +69,7 @@ func (p *program) benchPost(ctx context.Context, c *cli.Command) error {
 			return startBenchServer(ctx, benchServer{DatabaseURL: database.appURL, Writer: writer})
 		},
 	}
-	return errors.Join(bench.Post(ctx, ground, plan, p.stdout), ground.Books.Close())
+	return errors.Join(measure(ground), ground.Books.Close())
 }
 
 func benchPlan(c *cli.Command) (bench.Plan, error) {

@@ -2,15 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
-	"os"
 
 	"github.com/urfave/cli/v3"
 
 	"daybook/cmd/daybook/bench"
-	"daybook/store"
-	"daybook/store/postgres"
-	"daybook/store/yardstick"
 )
 
 func benchImportCommand(p *program) *cli.Command {
@@ -29,25 +24,5 @@ func (p *program) benchImport(ctx context.Context, c *cli.Command) error {
 	if plan.Lines < 1 || plan.Lines > 1_000_000 || plan.Runs < 1 {
 		return badInput("--lines must be from 1 to 1000000, and --runs at least 1")
 	}
-	dir, err := p.benchDir(c.String(settingDataDir))
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	database, err := p.openDatabase(ctx, databaseConfig{dir: dir, migrate: true})
-	if err != nil {
-		return err
-	}
-	defer database.close()
-	db, err := postgres.Open(ctx, database.appURL)
-	if err != nil {
-		return err
-	}
-	ground := bench.Ground{
-		Books: store.New(db, clock), Yardstick: yardstick.New(database.cluster.URL()),
-		Serve: func(ctx context.Context, writer string) (bench.Server, error) {
-			return startBenchServer(ctx, benchServer{DatabaseURL: database.appURL, Writer: writer})
-		},
-	}
-	return errors.Join(bench.Import(ctx, ground, plan, p.stdout), ground.Books.Close())
+	return p.onBenchGround(ctx, c, func(ground bench.Ground) error { return bench.Import(ctx, ground, plan, p.stdout) })
 }

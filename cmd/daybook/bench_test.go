@@ -94,6 +94,10 @@ func TestBenchRefuses(t *testing.T) {
 		"bench post --accounts 1":            "--accounts must be at least 2",
 		"bench post --clients 0":             "--clients must be at least 1",
 		"bench post --preload -1":            "--preload must be a number of entries",
+		"bench pages --entries 0":            "--entries must be at least 1",
+		"bench pages --accounts 1":           "--accounts must be at least 2",
+		"bench pages --clients 0":            "--clients must be at least 1",
+		"bench pages --seconds 0":            "--seconds must be more than 0",
 		benchServerCommandName:               "serve-bench is for daybook bench",
 		benchServerCommandName + " --writer": "writer",
 	} {

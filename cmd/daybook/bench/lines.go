@@ -12,6 +12,8 @@ type measurement struct {
 	Bench     string  `json:"bench"`
 	Writer    string  `json:"writer"`
 	Way       string  `json:"way,omitempty"` // of posting, where it is not single posts: batch, or one-key
+	Page      string  `json:"page,omitempty"`
+	PageBytes int     `json:"page_bytes,omitempty"`
 	Clients   int     `json:"clients"`
 	Accounts  int     `json:"accounts,omitempty"`
 	Hot       bool    `json:"hot"`
@@ -65,7 +67,7 @@ func (s *suite) say(line any) error {
 
 // note prints a measurement and remembers it under a name, for the ratios.
 func (s *suite) note(name string, m measurement) error {
-	m.Bench = "post"
+	m.Bench = s.bench
 	s.found[name] = m
 	return s.say(m)
 }

@@ -47,7 +47,7 @@ type Server struct {
 // Post measures posting and prints a line of JSON for each measurement. The error is the first thing that could not be measured, or
 // that the journal does not hold what was answered.
 func Post(ctx context.Context, ground Ground, plan Plan, out io.Writer) (err error) {
-	s := &suite{Ground: ground, Plan: plan, out: out, found: map[string]measurement{}, stages: map[string]*stage{}}
+	s := &suite{bench: "post", Ground: ground, Plan: plan, out: out, found: map[string]measurement{}, stages: map[string]*stage{}}
 	defer func() { err = s.leave(err) }()
 	// A journal never goes back in time: the book that takes the copies is older than what is copied.
 	if s.fresh, err = ground.Books.AddBook(ctx, "copy", "Bench of COPY", "EUR"); err != nil {
@@ -71,6 +71,7 @@ func Post(ctx context.Context, ground Ground, plan Plan, out io.Writer) (err err
 }
 
 type suite struct {
+	bench string // what is measured, as in the name of the command
 	Ground
 	Plan
 	out    io.Writer
