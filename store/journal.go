@@ -151,16 +151,16 @@ type recordRow struct {
 	Key          *string
 }
 
-// loadRecords reads whole records of a book by a condition on entries e, in order of seq.
+// loadRecords reads whole records of a book by a condition on entries e, in order of seq. What belongs to an entry is looked up for each: of a book that has grown within minutes the planner knows nothing yet, and would read all of it.
 func loadRecords(db *gorm.DB, book Book, condition string, args ...any) ([]Receipt, error) {
 	rows, err := query[recordRow](db, `
 		SELECT e.seq, e.tx_id, e.kind, e.effective_on, e.recorded_at, e.description, e.reason, e.recorded_by, u.email AS recorder, u.name AS recorder_name, e.approval_id,
 		       e.reverses, e.part, e.replaces, e.metadata::text AS metadata, e.prev_hash, e.hash, r.seq AS reversed_by, f.seq AS replaced_by, k.attempts, k.key
 		  FROM entries e
 		  JOIN users u ON u.id = e.recorded_by
-		  LEFT JOIN entries r ON r.book_id = e.book_id AND r.reverses = e.seq AND r.part = 0
-		  LEFT JOIN entries f ON f.book_id = e.book_id AND f.replaces = e.seq
-		  LEFT JOIN idempotency_keys k ON k.book_id = e.book_id AND k.seq = e.seq
+		  LEFT JOIN LATERAL (SELECT seq FROM entries WHERE book_id = e.book_id AND reverses = e.seq AND part = 0 OFFSET 0) r ON true
+		  LEFT JOIN LATERAL (SELECT seq FROM entries WHERE book_id = e.book_id AND replaces = e.seq OFFSET 0) f ON true
+		  LEFT JOIN LATERAL (SELECT attempts, key FROM idempotency_keys WHERE book_id = e.book_id AND seq = e.seq OFFSET 0) k ON true
 		 WHERE e.book_id = ? AND `+condition+` ORDER BY e.seq`, append([]any{book.ID}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("read entries: %w", err)
@@ -190,8 +190,10 @@ func loadPostings(db *gorm.DB, book Book, rows []recordRow) (map[int64][]ledger.
 		Currency    string
 	}](db, `
 		SELECT p.seq, a.code AS account, p.amount_minor, p.currency
-		  FROM postings p JOIN accounts a ON a.book_id = p.book_id AND a.id = p.account_id
-		 WHERE p.book_id = ? AND p.seq = ANY(?::bigint[]) ORDER BY p.seq, p.line`, book.ID, seqs)
+		  FROM unnest(?::bigint[]) AS e (seq)
+		 CROSS JOIN LATERAL (SELECT seq, line, account_id, amount_minor, currency FROM postings WHERE book_id = ? AND seq = e.seq OFFSET 0) p
+		  JOIN accounts a ON a.book_id = ? AND a.id = p.account_id
+		 ORDER BY p.seq, p.line`, seqs, book.ID, book.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read postings: %w", err)
 	}

@@ -73,6 +73,13 @@ func (s Side) of() string {
 	return ""
 }
 
+// isWholeBook tells whether no entry is left out, but for the page.
+func (f EntryFilter) isWholeBook() bool {
+	f.After, f.Before = 0, 0
+	_, args := f.where(Book{})
+	return len(args) == 1 // the book
+}
+
 func (f EntryFilter) where(book Book) (string, []any) {
 	parts, args := []string{"e.book_id = ?"}, []any{book.ID}
 	add := func(condition string, values ...any) {
@@ -104,18 +111,18 @@ func (f EntryFilter) where(book Book) (string, []any) {
 		add(condition, values...)
 	}
 	if f.Account != "" || len(f.Amounts) > 0 {
-		condition, values := f.wherePosting()
+		condition, values := f.wherePosting(book)
 		add(condition, values...)
 	}
 	return strings.Join(parts, " AND "), args
 }
 
-// wherePosting finds entries with a posting as the filter asks.
-func (f EntryFilter) wherePosting() (string, []any) {
+// wherePosting finds entries with a posting as the filter asks. The account is found once, before the postings: these are then read by their account.
+func (f EntryFilter) wherePosting(book Book) (string, []any) {
 	condition, args := `EXISTS (SELECT FROM postings p WHERE p.book_id = e.book_id AND p.seq = e.seq`+f.Side.of(), []any(nil)
 	if f.Account != "" {
-		condition += ` AND p.account_id = (SELECT a.id FROM accounts a WHERE a.book_id = p.book_id AND a.code = ?)`
-		args = append(args, f.Account)
+		condition += ` AND p.account_id = (SELECT a.id FROM accounts a WHERE a.book_id = ? AND a.code = ?)`
+		args = append(args, book.ID, f.Account)
 	}
 	if len(f.Amounts) > 0 {
 		currencies, amounts := columnsOfAmounts(f.Amounts)

@@ -113,6 +113,29 @@ func TestSumEntries_SumsWhatConcernsTheAccount(t *testing.T) {
 	}
 }
 
+// The sums of a whole book are kept, those of a part are added up.
+func TestSumEntries_OfAWholeBookAreThoseOfItsParts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	inYen := func(a *ledger.Account) { a.Currency = "JPY" }
+	b.open(t, "yen", ledger.Asset, inYen)
+	b.open(t, "yen:other", ledger.Asset, inYen)
+	if totals, err := b.SumEntries(t.Context(), b.viewer, store.EntryFilter{}); err != nil || totals.Entries != 0 || len(totals.DebitMinor) != 0 {
+		t.Errorf("an empty book sums up to %+v, %v", totals, err)
+	}
+	b.post(t, entry("t1", amount(1000)), entry("t2", on("2026-03-05"), moves("customer:bob", "1010", 300)),
+		entry("t3", postings(ledger.Posting{Account: "yen", AmountMinor: 7, Currency: "JPY"}, ledger.Posting{Account: "yen:other", AmountMinor: -7, Currency: "JPY"})),
+		entry("both", postings(ledger.Posting{Account: "1010", AmountMinor: 70, Currency: "EUR"}, ledger.Posting{Account: "1010", AmountMinor: -20, Currency: "EUR"},
+			ledger.Posting{Account: "revenue:fees", AmountMinor: -50, Currency: "EUR"})))
+	whole, err := b.SumEntries(t.Context(), b.viewer, store.EntryFilter{Before: 2, Limit: 1, Newest: true})
+	ok(t, err)
+	part, err := b.SumEntries(t.Context(), b.viewer, store.EntryFilter{Kind: ledger.PlainEntry})
+	ok(t, err)
+	if !reflect.DeepEqual(whole, part) || whole.Entries != 4 || whole.DebitMinor["EUR"] != "1370" || whole.DebitMinor["JPY"] != "7" {
+		t.Errorf("the whole book sums up to %+v, all of its entries to %+v", whole, part)
+	}
+}
+
 func TestAccountsFitting(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -37,6 +37,10 @@ func (s *Store) SumEntries(ctx context.Context, actor Actor, f EntryFilter) (tot
 		if totals, err = countEntries(tx, actor.Book, f); err != nil {
 			return fmt.Errorf("count entries: %w", err)
 		}
+		if f.isWholeBook() {
+			totals.DebitMinor, err = allDebits(tx, actor.Book)
+			return err
+		}
 		if f.Account == "" {
 			totals.DebitMinor, err = sumDebits(tx, actor.Book, f)
 			return err
@@ -56,10 +60,22 @@ func countEntries(tx *gorm.DB, book Book, f EntryFilter) (EntryTotals, error) {
 
 func sumDebits(tx *gorm.DB, book Book, f EntryFilter) (map[string]string, error) {
 	where, args := f.where(book)
-	rows, err := query[struct{ Currency, Total string }](tx, `
+	return debitsByCurrency(tx, `
 		SELECT p.currency, sum(p.amount_minor)::text AS total
 		  FROM entries e JOIN postings p ON p.book_id = e.book_id AND p.seq = e.seq
 		 WHERE p.amount_minor > 0 AND `+where+` GROUP BY p.currency`, args...)
+}
+
+// allDebits takes the kept totals: the postings of a whole book take the longer to add up the older it is.
+func allDebits(tx *gorm.DB, book Book) (map[string]string, error) {
+	return debitsByCurrency(tx, `
+		SELECT a.currency, sum(t.debit_minor)::text AS total
+		  FROM account_totals t JOIN accounts a ON a.book_id = t.book_id AND a.id = t.account_id
+		 WHERE t.book_id = ? GROUP BY a.currency HAVING sum(t.debit_minor) > 0`, book.ID)
+}
+
+func debitsByCurrency(tx *gorm.DB, statement string, args ...any) (map[string]string, error) {
+	rows, err := query[struct{ Currency, Total string }](tx, statement, args...)
 	if err != nil {
 		return nil, fmt.Errorf("sum entries: %w", err)
 	}

@@ -176,8 +176,10 @@ func (l periodLoad) entries() error {
 		LastRecordedAt time.Time
 	}](l.tx, `
 		SELECT m.period, m.entries, m.last_seq, e.recorded_at AS last_recorded_at
-		  FROM (SELECT to_char(effective_on, 'YYYY-MM') AS period, count(*) AS entries, max(seq) AS last_seq
-		          FROM entries WHERE book_id = @book AND effective_on BETWEEN @from AND @to GROUP BY period) m
+		  FROM (SELECT to_char(d.effective_on, 'YYYY-MM') AS period, sum(d.entries)::bigint AS entries, max(d.last_seq) AS last_seq
+		          FROM (SELECT effective_on, count(*) AS entries, max(seq) AS last_seq
+		                  FROM entries WHERE book_id = @book AND effective_on BETWEEN @from AND @to GROUP BY effective_on) d
+		         GROUP BY period) m
 		  JOIN entries e ON e.book_id = @book AND e.seq = m.last_seq`, l.args)
 	for _, row := range rows {
 		if p := l.byPeriod[row.Period]; p != nil {

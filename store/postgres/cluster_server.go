@@ -92,7 +92,9 @@ func (s *supervisor) arguments(port int) []string {
 	if s.scratch {
 		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off")
 	} else {
-		settings = append(settings, "fsync=on", "synchronous_commit=on", "full_page_writes=on", "autovacuum=on")
+		settings = append(settings, "fsync=on", "synchronous_commit=on", "full_page_writes=on", "autovacuum=on",
+			// A book that is loaded at once is planned for as an empty one until it has been looked at: that is not to take a minute.
+			"autovacuum_naptime=5s")
 	}
 	args := []string{"-D", s.in(dataName)}
 	for _, setting := range settings {
