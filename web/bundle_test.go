@@ -25,7 +25,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // half of the time of these tests is the collection of what hashes of passwords leave behind
+	debug.SetGCPercent(400) // the collector took half of the time of these tests
 	pgtest.Main(m)
 }
 
