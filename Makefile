@@ -37,9 +37,9 @@ generate:
 fuzz:
 	./.ci/fuzz $(GO) 10m
 
-# What people and gateways do at random is tried 5 to 30 times in the tests, and here each a few hundred times.
+# What people and gateways do at random is tried 5 to 30 times in the tests, and here each 150 times.
 soak: deps
-	$(TEST) -timeout 60m ./store -run 'KeepsEveryProof|WhateverPeopleDo|WhateverItDoes|RepetitionDoNotMatter|AnyoneWouldAddUp' -rapid.checks=300
+	$(TEST) -timeout 60m ./store -run 'KeepsEveryProof|WhateverPeopleDo|WhateverItDoes|RepetitionDoNotMatter|AnyoneWouldAddUp' -rapid.checks=150
 
 # Every page and every state of the gallery in Chromium, in both themes at both widths; the tests look at half of the pages.
 looks: deps

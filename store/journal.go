@@ -151,7 +151,8 @@ type recordRow struct {
 	Key          *string
 }
 
-// loadRecords reads whole records of a book by a condition on entries e, in order of seq. What belongs to an entry is looked up for each: of a book that has grown within minutes the planner knows nothing yet, and would read all of it.
+// loadRecords reads whole records of a book by a condition on entries e, in order of seq. What belongs to an entry is looked up for
+// each: of a book that has grown within minutes the planner knows nothing yet, and would read all of it.
 func loadRecords(db *gorm.DB, book Book, condition string, args ...any) ([]Receipt, error) {
 	rows, err := query[recordRow](db, `
 		SELECT e.seq, e.tx_id, e.kind, e.effective_on, e.recorded_at, e.description, e.reason, e.recorded_by, u.email AS recorder, u.name AS recorder_name, e.approval_id,

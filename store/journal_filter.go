@@ -73,9 +73,8 @@ func (s Side) of() string {
 	return ""
 }
 
-// isWholeBook tells whether no entry is left out, but for the page.
+// isWholeBook tells whether no entry is left out.
 func (f EntryFilter) isWholeBook() bool {
-	f.After, f.Before = 0, 0
 	_, args := f.where(Book{})
 	return len(args) == 1 // the book
 }

@@ -85,17 +85,23 @@ func benchPlan(c *cli.Command) (bench.Plan, error) {
 	default:
 		return plan, badInput("--writer: %q is none: name daybook, gorm or all", writer)
 	}
-	switch {
-	case plan.Window <= 0:
-		return plan, badInput("--seconds must be more than 0")
-	case plan.Accounts < 2:
-		return plan, badInput("--accounts must be at least 2: an entry moves money from one to another")
-	case slices.Min(plan.Clients) < 1:
-		return plan, badInput("--clients must be at least 1")
-	case plan.Preload < 0:
+	if plan.Preload < 0 {
 		return plan, badInput("--preload must be a number of entries")
 	}
-	return plan, nil
+	return plan, checkBenchPlan(plan)
+}
+
+// checkBenchPlan refuses what nothing can be measured with.
+func checkBenchPlan(plan bench.Plan) error {
+	switch {
+	case plan.Window <= 0:
+		return badInput("--seconds must be more than 0")
+	case plan.Accounts < 2:
+		return badInput("--accounts must be at least 2: an entry moves money from one to another")
+	case slices.Min(plan.Clients) < 1:
+		return badInput("--clients must be at least 1")
+	}
+	return nil
 }
 
 // benchDir is a new directory for a cluster that is gone afterwards, inside the given one or where the books of this user are.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/urfave/cli/v3"
@@ -24,17 +23,14 @@ func benchPagesCommand(p *program) *cli.Command {
 }
 
 func (p *program) benchPages(ctx context.Context, c *cli.Command) error {
-	plan := bench.PagesPlan{Entries: c.Int64("entries")}
-	plan.Clients, plan.Accounts, plan.Window = c.IntSlice("clients"), c.Int("accounts"), time.Duration(c.Float("seconds")*float64(time.Second))
-	switch {
-	case plan.Entries < 1:
+	plan := bench.Plan{
+		Clients: c.IntSlice("clients"), Accounts: c.Int("accounts"), Preload: c.Int64("entries"), Window: time.Duration(c.Float("seconds") * float64(time.Second)),
+	}
+	if plan.Preload < 1 {
 		return badInput("--entries must be at least 1")
-	case plan.Accounts < 2:
-		return badInput("--accounts must be at least 2: an entry moves money from one to another")
-	case slices.Min(plan.Clients) < 1:
-		return badInput("--clients must be at least 1")
-	case plan.Window <= 0:
-		return badInput("--seconds must be more than 0")
+	}
+	if err := checkBenchPlan(plan); err != nil {
+		return err
 	}
 	return p.onBenchGround(ctx, c, func(ground bench.Ground) error { return bench.Pages(ctx, ground, plan, p.stdout) })
 }

@@ -15,12 +15,6 @@ import (
 	"daybook/store"
 )
 
-// PagesPlan says how pages are measured. The Window of each measurement is that of Plan.
-type PagesPlan struct {
-	Plan
-	Entries int64 // the pages show a book of so many entries, and before that a small one
-}
-
 // small is how many entries a book has whose pages are the measure for those of a grown one.
 const small = 1000
 
@@ -33,11 +27,12 @@ var pages = []page{
 	{"periods", "/periods"},
 }
 
-// Pages measures the pages of a book over HTTP as a person who is signed in, by each number of clients, when the book is small and when it has grown. It
-// prints a line of JSON for each measurement, and what the grown is to the small. The error is the first page that was not answered with 200.
-func Pages(ctx context.Context, ground Ground, plan PagesPlan, out io.Writer) (err error) {
+// Pages measures the pages of a book over HTTP as a person who is signed in, by each number of clients, when the book is small and when it has
+// grown to plan.Preload entries. It prints a line of JSON for each measurement, and what the grown is to the small. The
+// error is the first page that was not answered with 200.
+func Pages(ctx context.Context, ground Ground, plan Plan, out io.Writer) (err error) {
 	plan.Writers = []string{Daybook}
-	s := &suite{bench: "pages", Ground: ground, Plan: plan.Plan, out: out, found: map[string]measurement{}, stages: map[string]*stage{}}
+	s := &suite{bench: "pages", Ground: ground, Plan: plan, out: out, found: map[string]measurement{}, stages: map[string]*stage{}}
 	defer func() { err = s.leave(err) }()
 	if err := s.enter(ctx, Daybook); err != nil {
 		return err
@@ -47,7 +42,7 @@ func Pages(ctx context.Context, ground Ground, plan PagesPlan, out io.Writer) (e
 	if err != nil {
 		return err
 	}
-	sizes := slices.Compact([]int64{min(small, plan.Entries), plan.Entries})
+	sizes := slices.Compact([]int64{min(small, plan.Preload), plan.Preload})
 	for _, size := range sizes {
 		if _, _, err := s.fill(ctx, st, size-st.posted); err != nil {
 			return fmt.Errorf("fill the book with %d entries: %w", size, err)
@@ -61,8 +56,8 @@ func Pages(ctx context.Context, ground Ground, plan PagesPlan, out io.Writer) (e
 	}
 	for _, p := range pages {
 		for _, clients := range s.Clients {
-			grown, young := s.found[p.at(plan.Entries, clients)], s.found[p.at(small, clients)]
-			name := fmt.Sprintf("%s at %d entries/at %d, %d clients, p50", p.name, plan.Entries, small, clients)
+			grown, young := s.found[p.at(plan.Preload, clients)], s.found[p.at(small, clients)]
+			name := fmt.Sprintf("%s at %d entries/at %d, %d clients, p50", p.name, plan.Preload, small, clients)
 			if err := s.atMost(2, name, grown.P50, young.P50); err != nil {
 				return err
 			}

@@ -26,7 +26,7 @@ type Plan struct {
 	Clients  []int
 	Accounts int
 	Hot      bool  // every measurement of posts on one hot account, and no other
-	Preload  int64 // measure how the rate holds until a book has so many entries, and nothing else
+	Preload  int64 // measure how the rate holds, or pages, until a book has so many entries, and nothing else
 	Window   time.Duration
 }
 

@@ -59,7 +59,7 @@ func TestAJobSurvivesKill9(t *testing.T) {
 // startIn runs daybook demo in a directory that is kept.
 func startIn(t *testing.T, dir string) program {
 	t.Helper()
-	demo := start(t, nil, "demo", "--addr", "127.0.0.1:0", "--data-dir", dir, "--empty")
+	demo := startDemoIn(t, dir, "--empty")
 	return program{url: demo.lines["ready"], database: demo.lines["database"], kill: demo.process.Kill}
 }
 

@@ -44,7 +44,7 @@ type postbox struct {
 func openPostbox(t *testing.T) postbox {
 	t.Helper()
 	dir := emptyDemo.copied(t)
-	lines := start(t, nil, "demo", "--addr", "127.0.0.1:0", "--data-dir", dir, "--empty").lines
+	lines := startDemoIn(t, dir, "--empty").lines
 	secret, err := os.ReadFile(filepath.Join(dir, "simulator.secret"))
 	ok(t, err)
 	return postbox{program{url: lines["ready"], database: lines["database"]}, streamAt(t, lines["nats"]), strings.TrimSpace(string(secret))}

@@ -70,8 +70,14 @@ func startDemo(t *testing.T, flags ...string) program {
 	if slices.Contains(flags, "--empty") {
 		dir = emptyDemo.copied(t)
 	}
-	lines := start(t, nil, append([]string{"demo", "--addr", "127.0.0.1:0", "--data-dir", dir}, flags...)...).lines
+	lines := startDemoIn(t, dir, flags...).lines
 	return program{url: lines["ready"], database: lines["database"], samples: lines["samples"]}
+}
+
+// startDemoIn runs daybook demo in a directory that is kept.
+func startDemoIn(t *testing.T, dir string, flags ...string) running {
+	t.Helper()
+	return start(t, nil, append([]string{"demo", "--addr", "127.0.0.1:0", "--data-dir", dir}, flags...)...)
 }
 
 // newDir is an empty directory until the test is over.

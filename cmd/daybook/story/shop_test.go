@@ -37,7 +37,7 @@ const webhookSecret = "a secret of the story"
 func openShop(t *testing.T, flags ...string) *shop {
 	t.Helper()
 	dir := emptyDemo.copied(t)
-	demo := start(t, nil, "demo", "--addr", "127.0.0.1:0", "--data-dir", dir, "--empty")
+	demo := startDemoIn(t, dir, "--empty")
 	setUp := program{url: demo.lines["ready"]}
 	setUp.as("preparer").key("set up").post(t, "/payments", `{"amount":1,"currency":"EUR","customer":"nobody"}`).want(t, 201)
 	ok(t, demo.terminate())
